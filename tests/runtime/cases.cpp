@@ -46,6 +46,7 @@ const std::vector<Case>& cases() {
       {"owned_futexes", "moved_to_the_lock", {"12", "21"}, bounded},
       {"owned_futexes", "moved_too_late", {"late held free"}},
       {"owned_futexes", "mapped_twice", {"got"}},
+      {"owned_futexes", "condition_mapped_twice", {"over", "waits"}},
       {"owned_futexes", "highest_bit", {"got", "held"}},
 
       {"waits", "condition", {"ready", "waited"}},

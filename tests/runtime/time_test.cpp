@@ -204,8 +204,8 @@ TEST(Time, AJoinTakesTime) {
 
 // What a thread has done between two readings has taken time, too, and its clocks go on for who learns of it.
 TEST(Time, WorkTakesTime) {
-  for (const char* scenario :
-       {"measures_alone", "measures_work", "dates_before_what_follows", "dates_before_its_signal"})
+  for (const char* scenario : {"measures_alone", "measures_work", "measures_a_computation",
+                               "dates_before_what_follows", "dates_before_its_signal"})
     for (const char* isolation : {"restore", "fork"})
       for (const char* reduction : {"auto", "none"}) {
         const Folder folder;

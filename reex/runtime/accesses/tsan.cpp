@@ -15,6 +15,7 @@
 #include "reex/runtime/order/promoted.h"
 #include "reex/runtime/order/race.h"
 #include "reex/runtime/order/shadow_memory.h"
+#include "reex/runtime/order/time_ahead.h"
 
 using namespace reex;
 
@@ -45,7 +46,8 @@ bool others_wait() {
 }
 
 bool waits_in_loop(const void* address, U64 value, bool write, void* pc) {
-  g_fuel = k_fuel_of_suspect;
+  count_accesses();
+  refuel(k_fuel_of_suspect);
   if (++g.current->samples % k_stretch_samples == 0 && others_wait()) {
     g_time.operations += k_stretch_operations;
     return true;
@@ -63,7 +65,7 @@ __attribute__((noinline)) void reex::plain_access(const void* address, std::size
                                                   void* pc) {
   __builtin_unwind_init();
   if (!g.active) {
-    g_fuel = g.controlled ? k_fuel : k_fuel_alone;
+    refuel(g.controlled ? k_fuel : k_fuel_alone);
     if (!g.controlled) compute_alone(pc, REEX_FRAME);
     return;
   }
@@ -84,7 +86,7 @@ __attribute__((noinline)) void reex::plain_access(const void* address, std::size
     memcpy(&value, address, size < sizeof value ? size : sizeof value);
     note_read(object, value);
   }
-  if (suspected) g_fuel = k_fuel_of_suspect;
+  if (suspected) refuel(k_fuel_of_suspect);
 }
 
 #define ACCESS(size, write) access(address, size, write, REEX_CALLER)

@@ -5,7 +5,7 @@
 //
 // Invariants: g_wrote, g_stack_low, g_stack_span and g_shadow_top belong to the running fiber: a switch saves
 // and loads them (fiber.cpp). A restore leaves these variables alone; then reset_runtime sets these four for
-// main, and g_fuel. g_visible_below and g_main_stack_end do not change in a worker. A new worker starts with
+// main, and refuels. g_visible_below and g_main_stack_end do not change in a worker. A new worker starts with
 // the zygote's values.
 #pragma once
 
@@ -29,6 +29,9 @@ extern void** g_shadow_top; // top of its shadow stack: return addresses of the 
 
 // Plain accesses that are left until reex suspects a loop without visible operations (semantics: "Points").
 extern std::int32_t g_fuel;
+extern std::int32_t
+    g_fuel_counted; // g_fuel when the thread's accesses were counted last (order/time_ahead.h)
+inline void refuel(std::int32_t fuel) { g_fuel = g_fuel_counted = fuel; }
 inline constexpr std::int32_t k_fuel = 50000;
 inline constexpr std::int32_t k_fuel_of_suspect = 997; // a prime: the samples reach all accesses of a loop
 // Where nothing is explored, a prime too: a signal must not come at the same access of a loop each time.

@@ -16,6 +16,14 @@ bool is_in_shared_memory(const void* address);
 // /proc/self/maps.
 bool is_same_memory(const void* one, const void* other);
 
+// Of memory that is mapped several times, the address at which it was mapped first. Operations at all others
+// are told as operations there.
+const void* first_place_of(const void* address);
+extern unsigned g_mapped_again; // how many mappings are not the first ones
+inline const void* told_place_of(const void* address) {
+  return g_mapped_again == 0 ? address : first_place_of(address);
+}
+
 // The test has mapped it, or has unmapped what lies there, by other means than mmap (shmat).
 void note_shared_mapping(char* low, std::size_t size);
 void forget_shared_mapping(const char* low);

@@ -19,6 +19,7 @@ std::uintptr_t g_stack_low = 0;
 std::uintptr_t g_stack_span = 0;
 void** g_shadow_top = nullptr;
 std::int32_t g_fuel = k_fuel;
+std::int32_t g_fuel_counted = k_fuel;
 std::int32_t g_visible_below = 0;
 std::int32_t g_stopped_below = 0;
 char* g_main_stack_end = nullptr;

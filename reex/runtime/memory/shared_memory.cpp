@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <cstdarg>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <sys/mman.h>
@@ -71,6 +72,48 @@ void keep(const MappedRange& range) {
   }
 }
 
+// Memory that was already mapped elsewhere when it was mapped here.
+struct Again {
+  char* low;
+  char* high;
+  std::ptrdiff_t first; // from here to where it was mapped first
+};
+
+Again g_again[k_mappings];
+
+void drop_again(const char* low, std::size_t size) {
+  for (unsigned i = g_mapped_again; i-- > 0;)
+    if (low < g_again[i].high && low + size > g_again[i].low) g_again[i] = g_again[--g_mapped_again];
+}
+
+void note_again(char* low, std::size_t size) {
+  struct Pair {
+    const char* low;
+    MappedRange made;
+    MappedRange before;
+  };
+  Pair pair{low, {}, {}};
+  for_each_mapping(
+      [](const MappedRange& range, void* argument) {
+        auto& the = *static_cast<Pair*>(argument);
+        if (range.shared && the.low >= range.low && the.low < range.high) the.made = range;
+      },
+      &pair);
+  if (pair.made.low == nullptr || pair.made.inode == 0) return;
+  for_each_mapping(
+      [](const MappedRange& range, void* argument) {
+        auto& the = *static_cast<Pair*>(argument);
+        if (range.shared && range.inode == the.made.inode && range.device == the.made.device &&
+            range.low != the.made.low)
+          the.before = range;
+      },
+      &pair);
+  if (pair.before.low == nullptr || g_mapped_again == k_mappings) return;
+  const auto* before = static_cast<const char*>(first_place_of(pair.before.low));
+  const auto offset = static_cast<std::ptrdiff_t>(pair.made.offset - pair.before.offset);
+  g_again[g_mapped_again++] = {low, low + size, before + offset - pair.made.low};
+}
+
 // A mapping may be longer than its file; what lies beyond cannot be accessed.
 std::size_t readable(const Mapping& mapping, char* into) {
   const iovec from{mapping.low, size_of(mapping)};
@@ -95,6 +138,15 @@ void note_waiting(const void* memory, std::size_t size, bool is_unmapped) {
 }
 
 } // namespace
+
+unsigned g_mapped_again = 0;
+
+const void* first_place_of(const void* address) {
+  const auto* place = static_cast<const char*>(address);
+  for (unsigned i = 0; i < g_mapped_again; ++i)
+    if (place >= g_again[i].low && place < g_again[i].high) return place + g_again[i].first;
+  return place;
+}
 
 bool save_shared_memory() {
   g_kept_count = 0;
@@ -133,9 +185,11 @@ void note_shared_mapping(char* low, std::size_t size) {
   watch_renewed(low, size);
   g_ever_mapped = true;
   add(low, size);
+  note_again(low, size);
 }
 
 void forget_shared_mapping(const char* low) {
+  drop_again(low, 1);
   for (unsigned i = 0; i < g_mapping_count && !g.controlled; ++i)
     if (g_mappings[i].low == low) return cut(low, size_of(g_mappings[i]));
 }
@@ -202,12 +256,14 @@ REEX_EXPORT void* mmap(void* address, std::size_t size, int protection, int flag
     return MAP_FAILED;
   }
   if ((flags & MAP_FIXED) != 0) cut(reinterpret_cast<char*>(made), size);
+  drop_again(reinterpret_cast<char*>(made), size);
   watch_renewed(reinterpret_cast<void*>(made), size);
   note_waiting(reinterpret_cast<void*>(made), size, false);
   const int sharing = flags & MAP_TYPE;
   if (sharing == MAP_SHARED || sharing == MAP_SHARED_VALIDATE) {
     g_ever_mapped = true;
     add(reinterpret_cast<char*>(made), size);
+    if ((flags & MAP_ANONYMOUS) == 0) note_again(reinterpret_cast<char*>(made), size);
   }
   return reinterpret_cast<void*>(made);
 }
@@ -229,6 +285,7 @@ REEX_EXPORT int munmap(void* address, std::size_t size) noexcept {
   note_waiting(address, size, true);
   watch_renewed(address, size);
   cut(static_cast<const char*>(address), size);
+  drop_again(static_cast<const char*>(address), size);
   return 0;
 }
 
@@ -250,6 +307,7 @@ REEX_EXPORT void* mremap(void* address, std::size_t size, std::size_t new_size, 
     watch_renewed(static_cast<char*>(address) + size, new_size - size);
   cut(static_cast<const char*>(address), size);
   cut(reinterpret_cast<char*>(made), new_size);
+  drop_again(static_cast<const char*>(address), size);
   if (shared) add(reinterpret_cast<char*>(made), new_size);
   return reinterpret_cast<void*>(made);
 }

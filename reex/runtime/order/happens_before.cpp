@@ -22,6 +22,7 @@
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/objects.h"
 #include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/shared_ranges.h"
 #include "reex/runtime/order/annotated.h"
 #include "reex/runtime/order/race.h"
 #include "reex/runtime/order/shadow_memory.h"
@@ -106,7 +107,8 @@ unsigned place_of(const void* object) {
                                (64 - k_object_bits));
 }
 
-Published* find(const void* object) {
+Published* find(const void* address) {
+  const void* const object = told_place_of(address);
   for (unsigned i = place_of(object);; ++i) {
     Published& entry = g_published[i % k_objects];
     if (entry.execution != g_execution) return nullptr;
@@ -126,7 +128,8 @@ bool make_room(Published& entry) {
   return true;
 }
 
-Published* find_or_make(const void* object) {
+Published* find_or_make(const void* address) {
+  const void* const object = told_place_of(address);
   for (unsigned i = place_of(object);; ++i) {
     Published& entry = g_published[i % k_objects];
     if (entry.execution != g_execution) {

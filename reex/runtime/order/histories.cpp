@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "reex/runtime/core/shared_ranges.h"
+
 namespace reex {
 namespace {
 
@@ -71,7 +73,7 @@ Scope scope_of(Operation operation) {
 }
 
 Words words_at(const void* address, std::size_t size) {
-  const auto low = reinterpret_cast<std::uint64_t>(address);
+  const auto low = reinterpret_cast<std::uint64_t>(told_place_of(address));
   return {low / k_word_size, size == 0 ? low / k_word_size : (low + size - 1) / k_word_size};
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "reex/runtime/core/running.h"
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/order/histories.h"
 
@@ -20,6 +21,7 @@ struct Told {
 
 // About what an operation takes natively, in nanoseconds, where threads meet.
 constexpr std::uint64_t k_takes = 50;
+constexpr std::uint64_t k_access_takes = 1;
 constexpr std::uint64_t k_system_call_takes = 1000;
 constexpr std::uint64_t k_wake_up_takes = 5000; // from the notification on
 
@@ -85,7 +87,14 @@ void begin_time_ahead() {
   ++g_ahead_execution;
 }
 
+void count_accesses() {
+  if (std::uint64_t& worked = g.current->ahead.worked; worked != 0)
+    worked += static_cast<std::uint64_t>(g_fuel_counted - g_fuel) * k_access_takes;
+  g_fuel_counted = g_fuel;
+}
+
 void go_ahead() {
+  count_accesses();
   Ahead& own = g.current->ahead;
   own.shown = own.worked = std::max(own.shown + k_least_ahead, own.worked);
   g_some_ahead = true;

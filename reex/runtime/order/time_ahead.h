@@ -5,8 +5,8 @@
 // agree and never go back, for all who could notice.
 //
 // From the first reading on that a thread's history has in it (also one before the first thread), each
-// operation takes it some time (Ahead::worked). Its clocks do not show that (Ahead::shown) before a reading
-// for which it goes ahead: a loop that only polls has to find nothing new.
+// operation takes it some time (Ahead::worked), and each plain access in between. Its clocks do not show that
+// (Ahead::shown) before a reading for which it goes ahead: a loop that only polls has to find nothing new.
 //
 // Callers: the running fiber, inside an execution; begin_to_count_work, main before the first thread;
 // begin_time_ahead, the controller. The fingerprint calls carry_ahead and the functions beside it, because it
@@ -36,6 +36,7 @@ void begin_to_count_work(); // main, before the first thread
 void begin_time_ahead();    // starts a new execution
 // The running fiber has done something: its clocks show what that took, and a microsecond at least.
 void go_ahead();
+void count_accesses(); // those of the running fiber that were not counted yet, as it comes to an operation
 // It executes the operation, and learns from those before on the object, or tells those after.
 void carry_ahead(Operation operation, const void* object);
 void tell_ahead(Fiber& other);

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "reex/runtime/core/objects.h"
+#include "reex/runtime/core/shared_ranges.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/environment/clock.h"
 #include "reex/runtime/order/fingerprint.h"
@@ -25,9 +26,9 @@ bool waits_for(const Pending& pending) {
 // The thread's wait for the condition; null if there is none. A thread in a handler is still a waiter.
 Pending* wait_of(Fiber& fiber, const void* condition) {
   if (fiber.state != FiberState::live) return nullptr;
-  if (fiber.condition == condition && waits_for(fiber.pending)) return &fiber.pending;
+  if (waits_for(fiber.pending) && is_same_memory(fiber.condition, condition)) return &fiber.pending;
   for (InterruptedWait* wait = fiber.interrupted; wait != nullptr; wait = wait->outer)
-    if (wait->condition == condition && waits_for(wait->pending)) return &wait->pending;
+    if (waits_for(wait->pending) && is_same_memory(wait->condition, condition)) return &wait->pending;
   return nullptr;
 }
 

@@ -310,7 +310,7 @@ void begin_operation(Fiber& self) {
   Status& status = g.control->status;
   status.points.store(status.points.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   g.hash = g.hash * 0x01000193u ^ (static_cast<unsigned>(self.pending.operation) << 8 | self.id);
-  g_fuel = k_fuel;
+  refuel(k_fuel);
   self.samples = 0;
   note_begin(self);
   count_for_slice(self);
@@ -452,6 +452,7 @@ void visible_pending(Operation operation, void* object, void* pc, void* frame, s
     if (has_unseen_code() && is_access(operation)) meet_accesses(self);
     note_length(self);
     if (g_watching) left_frames(self, frame);
+    count_accesses();
     fingerprint_standing(self);
     if (holder_of(self.pending) >= 0) [[unlikely]]
       note_circle(self);
@@ -487,6 +488,7 @@ void wait_until(Operation operation, void* object, std::uint64_t deadline) {
   note_length(self);
   {
     Inside inside;
+    count_accesses();
     fingerprint_standing(self);
     schedule(self);
     while (g_sharing && !claim_shared(self)) schedule(self);
@@ -512,6 +514,7 @@ void leave_finished(Fiber& self) {
   g.active = false;
   if (g.forked_off) leave_alone(self);
   end_spin(self);
+  count_accesses();
   fingerprint_standing(self);
   self.ended = nullptr;
   if (g.live ==

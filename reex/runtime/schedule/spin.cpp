@@ -26,6 +26,9 @@
 // write a loop is suspected all the same, unless rule 5 says that its last reads are old; the scheduler lets
 // it go on where the search chooses so (loops.cpp).
 #include "reex/runtime/schedule/spin.h"
+
+#include <algorithm>
+
 #include "reex/runtime/core/running.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/order/dependence.h"
@@ -146,34 +149,37 @@ struct Change {
   std::uint64_t before;
   std::uint32_t writes; // Fiber::writes then
   std::uint32_t step;
+  std::uint32_t took_back; // the step of the change that this one took back, or 0
   std::uint16_t by;
 };
 constexpr std::uint32_t k_changes = 256;
-constexpr std::uint32_t k_soon = 16; // a change that is taken back at all is one of the last
+constexpr std::uint32_t k_soon = 32; // a change that is taken back at all is one of the last
 Change g_changes[k_changes];
 std::uint32_t g_change_count = 0;
 
 Change& change_before(std::uint32_t back) { return g_changes[(g_change_count - back) % k_changes]; }
 
-void remember_change(const Fiber& self, const void* object, std::uint64_t before) {
-  g_changes[g_change_count++ % k_changes] = {object, before, self.writes, g.step, self.id};
+void remember_change(const Fiber& self, const void* object, std::uint64_t before, std::uint32_t took_back) {
+  g_changes[g_change_count++ % k_changes] = {object, before, self.writes, g.step, took_back, self.id};
 }
 
-// What was written while a lock was held is not taken back with it.
-bool takes_back(const Fiber& self, const void* object, std::uint64_t now) {
+// The step of the change that the running fiber takes back, which is forgotten; 0 if there is none. What was
+// written while a lock was held is not taken back with it.
+std::uint32_t take_back(const Fiber& self, const void* object, std::uint64_t now) {
   for (std::uint32_t i = 1; i <= k_soon && i <= g_change_count; ++i) {
     Change& change = change_before(i);
     if (change.by != self.id) continue;
-    if (change.writes != self.writes) return false; // nor were those before it
-    if (change.object != object) continue;
-    if (change.before != now) return false;
+    if (change.writes != self.writes) return 0; // nor were those before it
+    if (change.object != object || change.took_back != 0) continue;
+    if (change.before != now) return 0;
     change.object = nullptr;
-    return true;
+    return change.step;
   }
-  return false;
+  return 0;
 }
 
-// The next turn will see more than the one that has begun after this step.
+// The next turn will see more than the one that has begun after this step. What was changed and taken back is
+// new to those only who have seen it in between.
 bool is_stale(const Fiber& self, std::uint32_t since) {
   for (std::uint32_t i = 1; i <= k_changes && i <= g_change_count; ++i) {
     const Change& change = change_before(i);
@@ -181,7 +187,9 @@ bool is_stale(const Fiber& self, std::uint32_t since) {
     if (change.by == self.id) continue;
     for (unsigned k = 0; k < self.spin_reads; ++k) {
       const std::uint32_t used = self.spin[k].last.step;
-      if (self.spin[k].object == change.object && used > since && used < change.step) return true;
+      if (self.spin[k].object == change.object && used > std::max(since, change.took_back) &&
+          used < change.step)
+        return true;
     }
   }
   return false;
@@ -378,7 +386,7 @@ void note_change(void* object, std::uint64_t before, std::uint64_t now) {
   if (!self.changing) ++g.changing;
   self.changing = true;
   come_to(self, object, now, true);
-  if (!takes_back(self, object, now)) remember_change(self, object, before);
+  remember_change(self, object, before, take_back(self, object, now));
 }
 
 bool waits_for_ever(const Fiber& fiber, std::uint32_t calm_turns) {
@@ -422,7 +430,7 @@ void note_write(void* object) {
     self.net += k_never_taken_back;
   }
   note_changed(self, object);
-  remember_change(self, object, 0);
+  remember_change(self, object, 0, 0);
 }
 
 } // namespace reex

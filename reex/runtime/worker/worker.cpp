@@ -178,7 +178,7 @@ void reset_runtime() {
   g.step_limit = step_limit();
   g.hash = 0;
   g.exiting = -1;
-  g_fuel = k_fuel;
+  refuel(k_fuel);
   begin_imunit();
   begin_watching();
   begin_fingerprint();

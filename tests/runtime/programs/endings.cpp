@@ -528,9 +528,9 @@ void takes_long() {
   other.join();
 }
 
-// A loop that takes a lock and counts its turns is suspected of a spin. But the lock was given back since its
-// last turn: if it were put back now, time would pass, and who watches would lose patience.
-void takes_what_was_cleared() {
+// If time passes, who watches loses patience.
+template <class Body>
+void watched(const Body& body) {
   sem_t end;
   sem_init(&end, 0, 0);
   std::thread watches([&] {
@@ -539,27 +539,61 @@ void takes_what_was_cleared() {
     until.tv_sec += 5;
     if (sem_timedwait(&end, &until) != 0) std::abort();
   });
-  std::atomic_flag taken = ATOMIC_FLAG_INIT;
-  std::atomic<int> owner{1}, thread{1};
-  std::atomic<bool> ready{false};
-  taken.test_and_set();
-  std::thread other([&] {
-    ready = true;
-    int tries = 0;
-    while (owner.load() == thread.load() && taken.test_and_set(std::memory_order_acquire))
-      if (++tries < 10000) std::this_thread::yield();
-    taken.clear(std::memory_order_release);
-  });
-  while (!ready) std::this_thread::yield();
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));
-  taken.clear(std::memory_order_release);
-  other.join();
+  body();
   sem_post(&end);
   watches.join();
 }
 
+class CountingLock {
+public:
+  void lock() {
+    int tries = 0;
+    while (owner.load() == thread.load() && taken.test_and_set(std::memory_order_acquire))
+      if (++tries < 10000) std::this_thread::yield();
+  }
+  void unlock() { taken.clear(std::memory_order_release); }
+
+private:
+  std::atomic_flag taken = ATOMIC_FLAG_INIT;
+  std::atomic<int> owner{1}, thread{1};
+};
+
+// A loop that takes a lock and counts its turns is suspected of a spin. But the lock was given back since its
+// last turn: it must not be put back now.
+void takes_what_was_cleared() {
+  watched([] {
+    CountingLock lock;
+    std::atomic<bool> ready{false};
+    lock.lock();
+    std::thread other([&] {
+      ready = true;
+      lock.lock();
+      lock.unlock();
+    });
+    while (!ready) std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    lock.unlock();
+    other.join();
+  });
+}
+
+// Nor if nothing else was done while the lock was held.
+void takes_what_was_taken_back() {
+  watched([] {
+    CountingLock lock;
+    std::thread other([&] {
+      lock.lock();
+      lock.unlock();
+    });
+    lock.lock();
+    lock.unlock();
+    other.join();
+  });
+}
+
 constexpr Scenario k_scenarios[] = {
     {"takes_what_was_cleared", takes_what_was_cleared},
+    {"takes_what_was_taken_back", takes_what_was_taken_back},
     {"takes_long", takes_long},
     {"first_works_for_ever", first_works_for_ever},
     {"works_slowly", works_slowly},

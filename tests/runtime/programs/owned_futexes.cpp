@@ -305,13 +305,60 @@ void mapped_twice() {
   print_log();
 }
 
+// So does a condition: a notification by one address reaches who waits by the other, and who unlocks at one
+// address comes before who locks at the other.
+void condition_mapped_twice() {
+  struct Shared {
+    pthread_mutex_t mutex;
+    pthread_cond_t condition;
+    bool over;
+  };
+  const int file = memfd_create("condition", 0);
+  if (ftruncate(file, 4096) != 0) std::abort();
+  const auto map = [&] {
+    return static_cast<Shared*>(mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0));
+  };
+  Shared* const here = map();
+  Shared* const there = map();
+  pthread_mutexattr_t of_mutex;
+  pthread_mutexattr_init(&of_mutex);
+  pthread_mutexattr_setpshared(&of_mutex, PTHREAD_PROCESS_SHARED);
+  pthread_mutex_init(&here->mutex, &of_mutex);
+  pthread_condattr_t of_condition;
+  pthread_condattr_init(&of_condition);
+  pthread_condattr_setpshared(&of_condition, PTHREAD_PROCESS_SHARED);
+  pthread_cond_init(&here->condition, &of_condition);
+  int turns = 0;
+  std::thread waiter([&] {
+    pthread_mutex_lock(&there->mutex);
+    g_log += there->over ? "over" : "waits";
+    while (!there->over) pthread_cond_wait(&there->condition, &there->mutex);
+    ++turns;
+    pthread_mutex_unlock(&there->mutex);
+  });
+  pthread_mutex_lock(&here->mutex);
+  here->over = true;
+  ++turns;
+  pthread_mutex_unlock(&here->mutex);
+  pthread_cond_signal(&here->condition);
+  waiter.join();
+  print_log();
+}
+
 constexpr Scenario k_scenarios[] = {
-    {"exclusion", exclusion},           {"kernel_only", kernel_only},
-    {"handed_over", handed_over},       {"timed", timed},
-    {"timed_in_time", timed_in_time},   {"errors", errors},
-    {"owner_ends", owner_ends},         {"opposite_order", opposite_order},
-    {"never_unlocked", never_unlocked}, {"moved_to_the_lock", moved_to_the_lock},
-    {"moved_too_late", moved_too_late}, {"mapped_twice", mapped_twice},
+    {"condition_mapped_twice", condition_mapped_twice},
+    {"exclusion", exclusion},
+    {"kernel_only", kernel_only},
+    {"handed_over", handed_over},
+    {"timed", timed},
+    {"timed_in_time", timed_in_time},
+    {"errors", errors},
+    {"owner_ends", owner_ends},
+    {"opposite_order", opposite_order},
+    {"never_unlocked", never_unlocked},
+    {"moved_to_the_lock", moved_to_the_lock},
+    {"moved_too_late", moved_too_late},
+    {"mapped_twice", mapped_twice},
     {"highest_bit", highest_bit},
 };
 

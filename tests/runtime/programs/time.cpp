@@ -571,6 +571,27 @@ void measures_alone() {
   std::thread([] {}).join();
 }
 
+// What a thread computes takes time for itself, and for who waits for it.
+void measures_a_computation() {
+  using std::chrono::steady_clock;
+  const auto begin = steady_clock::now();
+  std::thread computes([] {
+    std::vector<int> own(1000);
+    const auto compute = [&] {
+      for (int turn = 0; turn < 100; ++turn)
+        for (int& each : own) each += turn;
+    };
+    const auto start = steady_clock::now();
+    compute();
+    const auto took = steady_clock::now() - start;
+    assert(took > 20us && took < 100ms);
+    compute();
+  });
+  computes.join();
+  const auto took = steady_clock::now() - begin;
+  assert(took > 40us && took < 200ms);
+}
+
 // What a thread has dated comes before what those date who learn of it, however they learn.
 void dates_before_what_follows() {
   using std::chrono::steady_clock;
@@ -1342,6 +1363,7 @@ constexpr Scenario k_scenarios[] = {
     {"dates_behind_the_join", dates_behind_the_join},
     {"measures_alone", measures_alone},
     {"measures_work", measures_work},
+    {"measures_a_computation", measures_a_computation},
     {"measures_an_exchange", measures_an_exchange},
     {"dates_before_what_follows", dates_before_what_follows},
     {"dates_before_its_signal", dates_before_its_signal},
