@@ -113,6 +113,7 @@ constexpr ChangingCall k_calls_of_others[] = {
 
 void* g_real[sizeof table::k_calls / sizeof *table::k_calls];
 
+constexpr std::size_t k_unlimited = ~std::size_t{0};
 constexpr unsigned k_in_registers = 6;
 constexpr unsigned k_result = 6; // rax, among the registers of arguments
 constexpr unsigned k_before = 8; // the first of the words that are kept until the function has returned
@@ -173,11 +174,13 @@ public:
     }
     switch (m_use.change) {
     case Change::read_text:
-      reads_text(place(), m_pc);
+      reads_characters(place(), strnlen(place(), most()));
       break;
-    case Change::read_wide:
-      reads_text(reinterpret_cast<const wchar_t*>(place()), m_pc);
+    case Change::read_wide: {
+      const auto* const text = reinterpret_cast<const wchar_t*>(place());
+      reads_characters(text, wcsnlen(text, most()));
       break;
+    }
     case Change::read_string:
       reads_string(m_use.size);
       break;
@@ -270,7 +273,9 @@ private:
   }
 
   char* place() const {
-    if (pointer() == nullptr || is_of_several() || m_use.change == Change::read_to_result) return pointer();
+    if (pointer() == nullptr || is_of_several() || m_use.change == Change::read_to_result ||
+        reads_text_only())
+      return pointer();
     if (m_use.change == Change::output) return position_of(pointer(), k_output_in_buffer);
     if (m_use.change == Change::input) return position_of(pointer(), k_input_in_buffer);
     return pointer() + m_use.offset;
@@ -279,6 +284,24 @@ private:
   long size() const {
     if (m_use.change == Change::output || m_use.change == Change::input) return sizeof(char*);
     return is_of_several() ? static_cast<long>(argument(m_use.offset)) * m_use.size : m_use.size;
+  }
+
+  bool reads_text_only() const {
+    return m_use.change == Change::read_text || m_use.change == Change::read_wide;
+  }
+
+  // Of a text that the function reads, characters.
+  std::size_t most() const {
+    if (m_use.offset == 0) return k_unlimited;
+    const std::uint64_t other = argument(m_use.offset);
+    if (m_use.size != 0) return (other & m_use.size) != 0 ? 0 : k_unlimited;
+    return m_arguments[0] != 0 ? other : k_unlimited;
+  }
+
+  template <typename Char>
+  void reads_characters(const Char* text, std::size_t length) const {
+    const std::size_t count = length < most() ? length + 1 : length;
+    reads_buffer(text, static_cast<long>(count * sizeof *text), m_pc);
   }
 
   char* stream() const { return reinterpret_cast<char*>(m_arguments[0]); }
