@@ -146,8 +146,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Call{"insert_part", 6, 1}, Call{"insert_text", 7, 1}, Call{"insert_chars", 7, 1},
                     Call{"insert_other", 5, 7}, Call{"replace", 8, 1}, Call{"replace_text", 6, 1},
                     Call{"replace_chars", 6, 1}, Call{"replace_by_part", 2, 3}, Call{"assign_part", 2, 3},
-                    Call{"assign_chars", 2, 3}, Call{"assign_moved", 1000, 1030}, Call{"append_part", 2, 3},
-                    Call{"substr", 2, 3}),
+                    Call{"assign_chars", 2, 3}, Call{"assign_moved", 1000, 1030}, Call{"append_part", 2, 3}),
     [](const auto& given) { return std::string(given.param.name); });
 
 // Bytes of the object count from 1000 on, and the list of the parts from 1032 on.

@@ -76,7 +76,6 @@ constexpr Call k_calls[] = {
     {"assign_chars", [] { g_text.assign(2, TEXT('x')); }},
     {"assign_moved", [] { g_other.assign(std::move(g_text)); }},
     {"append_part", [] { g_other.append(g_text, 1, 2); }},
-    {"substr", [] { g_result = static_cast<long>(g_text.substr(1, 2).size()); }},
     {"shrink", [] { g_text.shrink_to_fit(); }},
 };
 
