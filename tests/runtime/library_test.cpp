@@ -39,15 +39,14 @@ TEST_P(BenignUse, IsNoRace) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Library, BenignUse,
-                         testing::Values("exception", "exception_text", "copied_error", "promised_exception",
-                                         "promised_at_exit", "promised_exception_at_exit",
-                                         "abandoned_at_exit", "shared_pointer", "strings", "locale",
-                                         "streams", "regex", "regex_of_each", "initialized_once",
-                                         "containers_in_turn", "mapped_anew", "mapped_over",
-                                         "stack_of_another", "string_behind", "streams_shared",
-                                         "stream_results", "pools_shared"),
-                         [](const auto& given) { return std::string(given.param); });
+INSTANTIATE_TEST_SUITE_P(
+    Library, BenignUse,
+    testing::Values("exception", "exception_text", "copied_error", "promised_exception", "promised_at_exit",
+                    "promised_exception_at_exit", "abandoned_at_exit", "shared_pointer", "strings", "locale",
+                    "streams", "regex", "regex_of_each", "initialized_once", "containers_in_turn",
+                    "mapped_anew", "mapped_over", "stack_of_another", "string_behind", "streams_shared",
+                    "stream_results", "pools_shared", "wide_streams_shared", "wide_stream_results"),
+    [](const auto& given) { return std::string(given.param); });
 
 class RacyUse : public testing::TestWithParam<const char*> {};
 
@@ -61,16 +60,18 @@ TEST_P(RacyUse, IsARace) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Library, RacyUse,
-                         testing::Values("race_tree_erase", "race_tree_walk", "race_list_erase",
-                                         "race_list_splice", "race_list_reverse", "race_hash",
-                                         "race_string_append", "race_string_assign", "race_string_replace",
-                                         "race_string_fill", "race_string_grow", "race_stream_numbers",
-                                         "race_stream_texts", "race_stream_text_taken", "race_stream_input",
-                                         "race_stream_line", "race_stream_extracted", "race_stream_block",
-                                         "race_stream_state", "race_file_stream", "race_unlocked_output",
-                                         "race_pool"),
-                         [](const auto& given) { return std::string(given.param); });
+INSTANTIATE_TEST_SUITE_P(
+    Library, RacyUse,
+    testing::Values("race_tree_erase", "race_tree_walk", "race_list_erase", "race_list_splice",
+                    "race_list_reverse", "race_hash", "race_string_append", "race_string_assign",
+                    "race_string_replace", "race_string_fill", "race_string_grow", "race_stream_numbers",
+                    "race_stream_texts", "race_stream_text_taken", "race_stream_input", "race_stream_line",
+                    "race_stream_extracted", "race_stream_block", "race_stream_state", "race_file_stream",
+                    "race_unlocked_output", "race_pool", "race_wide_numbers", "race_wide_texts",
+                    "race_wide_text_taken", "race_wide_input", "race_wide_line", "race_wide_extracted",
+                    "race_wide_block", "race_wide_state", "race_stream_long_double", "race_stream_time",
+                    "race_stream_time_taken", "race_locale"),
+    [](const auto& given) { return std::string(given.param); });
 
 struct Call {
   const char* name;
@@ -132,18 +133,57 @@ TEST_P(StringCall, AccessesExactlyItsRange) {
 }
 
 // The text is "abcdef" with room for more. Bytes of the object count from 1000 on.
-INSTANTIATE_TEST_SUITE_P(Library, StringCall,
-                         testing::Values(Call{"size", 1008, 1016}, Call{"capacity", 1016, 1008},
-                                         Call{"find", 5, 7}, Call{"rfind", 5, 7}, Call{"find_first_of", 5, 7},
-                                         Call{"find_first_of_other", 5, 7}, Call{"find_last_of", 5, 7},
-                                         Call{"find_first_not_of", 5, 7}, Call{"find_last_not_of", 5, 7},
-                                         Call{"compare_part", 2, 3}, Call{"compare_sized", 2, 3},
-                                         Call{"compare_with_other", 2, 4}, Call{"compare_parts", 2, 3},
-                                         Call{"append", 9, 5}, Call{"append_list", 8, 5}, Call{"erase", 4, 0},
-                                         Call{"erase_at", 5, 0}, Call{"erase_range", 4, 5},
-                                         Call{"insert_char", 7, 1}, Call{"set_char", 1, 2},
-                                         Call{"set_list", 2, 3}, Call{"shrink", 1016, 1030}),
-                         [](const auto& given) { return std::string(given.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    Library, StringCall,
+    testing::Values(Call{"size", 1008, 1016}, Call{"capacity", 1016, 1008}, Call{"find", 5, 7},
+                    Call{"rfind", 5, 7}, Call{"find_first_of", 5, 7}, Call{"find_first_of_other", 5, 7},
+                    Call{"find_last_of", 5, 7}, Call{"find_first_not_of", 5, 7},
+                    Call{"find_last_not_of", 5, 7}, Call{"compare_part", 2, 3}, Call{"compare_sized", 2, 3},
+                    Call{"compare_with_other", 2, 4}, Call{"compare_parts", 2, 3}, Call{"append", 9, 5},
+                    Call{"append_list", 8, 5}, Call{"erase", 4, 0}, Call{"erase_at", 5, 0},
+                    Call{"erase_range", 4, 5}, Call{"insert_char", 7, 1}, Call{"set_char", 1, 2},
+                    Call{"set_list", 2, 3}, Call{"shrink", 1016, 1030}, Call{"insert", 8, 1},
+                    Call{"insert_part", 6, 1}, Call{"insert_text", 7, 1}, Call{"insert_chars", 7, 1},
+                    Call{"insert_other", 5, 7}, Call{"replace", 8, 1}, Call{"replace_text", 6, 1},
+                    Call{"replace_chars", 6, 1}, Call{"replace_by_part", 2, 3}, Call{"assign_part", 2, 3},
+                    Call{"assign_chars", 2, 3}, Call{"assign_moved", 1000, 1030}, Call{"append_part", 2, 3}),
+    [](const auto& given) { return std::string(given.param.name); });
+
+// Bytes of the object count from 1000 on, and the list of the parts from 1032 on.
+class PathCall : public testing::TestWithParam<Call> {};
+
+TEST_P(PathCall, AccessesExactlyItsRange) {
+  const Call& call = GetParam();
+  for (const char* variant : {".gcc_O0", ".gcc_O2", ".clang_O0", ".clang_O2"}) {
+    const auto made = [&](const Words& more) {
+      const Folder folder;
+      Words program{std::string(REEX_PROGRAMS "/path_calls") + variant, call.name};
+      program.insert(program.end(), more.begin(), more.end());
+      const Ran ran = run(folder, program);
+      EXPECT_TRUE(ran.report.is_object()) << describe(ran);
+      const bool races_expected = more.size() == 1 && more[0] == std::to_string(call.last);
+      EXPECT_EQ(ran.status, races_expected ? 1 : 0) << variant << describe(ran);
+      EXPECT_EQ(races(ran) != 0, races_expected) << variant << describe(ran);
+    };
+    made({std::to_string(call.last)});
+    made({std::to_string(call.beyond)});
+    made({std::to_string(call.last), "in order"});
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Library, PathCall,
+    testing::Values(Call{"append", 9, 5}, Call{"append_path", 9, 5}, Call{"concat", 9, 5},
+                    Call{"concat_path", 9, 5}, Call{"assign", 1008, 1026}, Call{"assign_parts", 1032, 1026},
+                    Call{"remove_filename", 1008, 0}, Call{"replace_filename", 1008, 1026},
+                    Call{"replace_extension", 1008, 1026}, Call{"copy", 8, 1026}, Call{"compare", 8, 1026},
+                    Call{"compare_text", 8, 1026}, Call{"equal", 1008, 1026}, Call{"join", 8, 1026},
+                    Call{"parent", 1008, 1026}, Call{"filename", 1032, 1026}, Call{"extension", 8, 1026},
+                    Call{"stem", 8, 1026}, Call{"normal", 8, 1026}, Call{"relative", 8, 1026},
+                    Call{"has_root", 1008, 1026}, Call{"walk", 1032, 1026}, Call{"hash", 8, 1026},
+                    Call{"exists", 8, 1026}, Call{"remove", 8, 1026}, Call{"absolute", 8, 1026},
+                    Call{"rename", 8, 1026}, Call{"entry", 8, 1026}, Call{"iterator", 8, 1026}),
+    [](const auto& given) { return std::string(given.param.name); });
 
 // The library defines most of what can be done with them.
 TEST(ForeignStrings, AreNotSeenAndThatIsTold) {
@@ -235,6 +275,55 @@ INSTANTIATE_TEST_SUITE_P(
                     Call{"snprintf_behind", 3, 4}, Call{"sprintf_text", 3, 4}, Call{"asprintf_text", 3, 4},
                     Call{"printf_text", 3, 4}, Call{"fprintf_text", 3, 4}, Call{"inet_pton_text", 3, 4},
                     Call{"mbstowcs_text", 3, 4}),
+    [](const auto& given) { return std::string(given.param.name); });
+
+// Names of files, what the system tells of them, and what else is kept in objects of the test.
+INSTANTIATE_TEST_SUITE_P(
+    Objects, SystemCall,
+    testing::Values(Call{"strchrnul", 1, 2}, Call{"memrchr", 7, 0}, Call{"rawmemchr", 1, 2},
+                    Call{"memmem", 2, 3}, Call{"memccpy", 1, 2}, Call{"memccpy_to", 1, 2}, Call{"swab", 1, 2},
+                    Call{"stat", 143, 144}, Call{"lstat", 143, 144}, Call{"fstatat", 143, 144},
+                    Call{"statx", 255, 256}, Call{"stat_name", 3, 4}, Call{"statvfs", 111, 112},
+                    Call{"readlink", 10, 11}, Call{"realpath", 1, 2}, Call{"getcwd", 1, 2},
+                    Call{"rmdir_name", 3, 4}, Call{"rename_name", 3, 4}, Call{"access_name", 3, 4},
+                    Call{"opendir_name", 3, 4}, Call{"open_name", 3, 4}, Call{"fopen_name", 3, 4},
+                    Call{"mkstemp", 14, 16}, Call{"getenv_name", 3, 4}, Call{"setenv_value", 3, 4},
+                    Call{"uname", 389, 390}, Call{"gethostname", 0, 200}, Call{"getaddrinfo", 7, 8},
+                    Call{"getaddrinfo_name", 3, 4}, Call{"getpwuid_r", 7, 8}, Call{"strptime", 55, 56},
+                    Call{"strptim_text", 1, 2}, Call{"strftime_tm", 55, 56}, Call{"localtime", 7, 8},
+                    Call{"tsearch", 7, 8}, Call{"tfind", 7, 8}, Call{"hcreate_r", 15, 16},
+                    Call{"regcomp", 63, 64}, Call{"regexec_text", 3, 4}, Call{"regexec_match", 7, 8},
+                    Call{"iconv_text", 2, 3}, Call{"iconv", 5, 6}, Call{"mbrtowc", 3, 4},
+                    Call{"wcrtomb", 0, 1}, Call{"mbsrtowcs", 7, 12}, Call{"mbsrtowcs_text", 3, 4},
+                    Call{"strtok_text", 1, 2}, Call{"strtok_last", 3, 4}, Call{"erand48", 5, 6},
+                    Call{"to_chars", 2, 3}, Call{"from_chars", 7, 8}, Call{"from_chars_text", 0, 1}),
+    [](const auto& given) { return std::string(given.param.name); });
+
+INSTANTIATE_TEST_SUITE_P(Formats, SystemCall,
+                         testing::Values(Call{"snprintf_numbered", 1, 2}, Call{"wcs_snprintf", 15, 16},
+                                         Call{"wcs_snprintf_precision", 7, 8}, Call{"swprintf", 11, 12},
+                                         Call{"swprintf_text", 3, 4}, Call{"wcs_swprintf", 15, 16},
+                                         Call{"wcs_fwprintf", 15, 16}, Call{"dprintf_text", 3, 4},
+                                         Call{"sscanf_numbered", 7, 8}, Call{"sscanf_wide", 11, 12},
+                                         Call{"swscanf", 7, 8}, Call{"swscanf_word", 2, 3},
+                                         Call{"wcs_swscanf", 15, 16}, Call{"fscanf", 2, 3}),
+                         [](const auto& given) { return std::string(given.param.name); });
+
+// Texts of wchar_t, of four bytes each.
+INSTANTIATE_TEST_SUITE_P(
+    Wide, SystemCall,
+    testing::Values(Call{"wcslen", 15, 16}, Call{"wcsnlen", 7, 8}, Call{"wcscmp", 11, 12},
+                    Call{"wcsncmp", 7, 8}, Call{"wcscasecmp", 11, 12}, Call{"wcsncasecmp", 7, 8},
+                    Call{"wcscoll", 15, 16}, Call{"wcschr", 7, 8}, Call{"wcsrchr", 15, 16},
+                    Call{"wcschrnul", 7, 8}, Call{"wcsstr", 11, 12}, Call{"wcsspn", 11, 12},
+                    Call{"wcscspn", 11, 12}, Call{"wcspbrk", 7, 8}, Call{"wcscpy", 15, 16},
+                    Call{"wcscpy_to", 15, 16}, Call{"wcpcpy", 15, 16}, Call{"wcsncpy", 23, 24},
+                    Call{"wcpncpy", 23, 24}, Call{"wcscat", 27, 28}, Call{"wcsncat", 19, 20},
+                    Call{"wcsdup", 15, 16}, Call{"wcstol", 7, 8}, Call{"wcstol_text", 11, 12},
+                    Call{"wcstod_text", 3, 4}, Call{"wcstok", 7, 8}, Call{"wcstok_text", 7, 8},
+                    Call{"wcstok_last", 15, 16}, Call{"wcsrtombs", 2, 4}, Call{"wcsrtombs_text", 15, 16},
+                    Call{"wcstombs_text", 15, 16}, Call{"wmemcmp", 11, 12}, Call{"wmemchr", 7, 8},
+                    Call{"wmempcpy", 11, 12}, Call{"wcs_output", 15, 16}),
     [](const auto& given) { return std::string(given.param.name); });
 
 // One read and two deletes give two races. The read becomes a scheduling point; a delete does not.

@@ -1,6 +1,7 @@
 #include "reex/runtime/accesses/format_arguments.h"
 
 #include <cstring>
+#include <cwchar>
 
 #include "reex/runtime/order/buffers.h"
 
@@ -8,83 +9,112 @@ namespace reex {
 namespace {
 
 constexpr std::size_t k_unlimited = ~std::size_t{0};
+constexpr unsigned k_most_arguments = 128;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_one_of(char c, const char* set) { return c != '\0' && std::strchr(set, c) != nullptr; }
+template <typename Char>
+bool is_digit(Char c) {
+  return c >= '0' && c <= '9';
+}
+
+template <typename Char>
+bool is_one_of(Char c, const char* set) {
+  return c > 0 && c < 128 && std::strchr(set, static_cast<char>(c)) != nullptr;
+}
 
 enum class Length : std::uint8_t { none, character, small, large, longest }; // "", hh, h, l and its kin, L
 
-// One conversion of a format, behind its %.
+// One conversion of a format, behind its %. Arguments count from 1; 0: none.
 struct Conversion {
-  bool drops = false;       // scanf's *
-  bool takes_width = false; // printf's *
-  bool takes_most = false;  // and .*
-  bool allocates = false;   // scanf's m
+  unsigned argument = 0;
+  unsigned argument_of_width = 0; // printf's *
+  unsigned argument_of_most = 0;  // and .*
+  bool allocates = false;         // scanf's m
   std::size_t width = k_unlimited;
   std::size_t most = k_unlimited; // the precision
   Length length = Length::none;
-  char kind = '\0';
+  char kind = '\0'; // S and C are s and c with a length
+
+  bool is_wide() const { return length == Length::large; }
 };
 
-// The conversions of a format, and the arguments behind it. printf and scanf have the same signs, but for *.
-class Arguments {
+// The conversions of a format that have an argument. printf and scanf have the same signs, but for *.
+template <typename Char>
+class Conversions {
 public:
-  Arguments(const char* format, std::va_list list) : m_at(format) { va_copy(m_list, list); }
-  ~Arguments() { va_end(m_list); }
-  Arguments(const Arguments&) = delete;
-  Arguments& operator=(const Arguments&) = delete;
+  Conversions(const Char* format, bool scans) : m_at(format), m_scans(scans) {}
 
   // False: there is no other one, or it is not known.
-  bool next(Conversion& found, bool scans) {
+  bool next(Conversion& found) {
     do {
-      m_at = std::strchr(m_at, '%');
-      if (m_at == nullptr) return false;
+      while (*m_at != 0 && *m_at != '%') ++m_at;
+      if (*m_at == 0) return false;
       ++m_at;
       found = {};
-      if (scans && *m_at == '*') {
-        found.drops = true;
-        ++m_at;
-      }
-      while (is_one_of(*m_at, "-+ #0'I")) ++m_at;
-      found.takes_width = number(found.width);
-      if (*m_at == '$') return false;
-      if (*m_at == '.') {
-        ++m_at;
-        found.most = 0;
-        found.takes_most = number(found.most);
-      }
-      found.allocates = scans && *m_at == 'm';
-      if (found.allocates) ++m_at;
-      found.length = length();
-      found.kind = *m_at;
-      if (found.kind == '\0') return false;
-      ++m_at;
-      if (scans && found.kind == '[') skip_set();
-    } while (found.kind == '%' || (found.kind == 'm' && !scans));
-    return true;
-  }
-
-  // In a register or a slot of eight bytes, whatever their type.
-  std::uint64_t word() { return va_arg(m_list, std::uint64_t); }
-  int small() { return static_cast<int>(word()); }
-  char* pointer() { return va_arg(m_list, char*); }
-  void skip_float(Length length) {
-    if (length == Length::longest)
-      (void)va_arg(m_list, long double);
-    else
-      (void)va_arg(m_list, double);
+      if (!parse(found)) return false;
+    } while (!m_has_argument);
+    return found.argument <= k_most_arguments && found.argument_of_width <= k_most_arguments &&
+           found.argument_of_most <= k_most_arguments;
   }
 
 private:
-  // True: an argument has it.
-  bool number(std::size_t& value) {
+  bool parse(Conversion& found) {
+    const unsigned named = argument_number();
+    bool drops = false;
+    if (m_scans && *m_at == '*') {
+      drops = true;
+      ++m_at;
+    }
+    while (is_one_of(*m_at, "-+ #0'I")) ++m_at;
+    number(found.width, found.argument_of_width);
+    if (*m_at == '.') {
+      ++m_at;
+      found.most = 0;
+      number(found.most, found.argument_of_most);
+    }
+    found.allocates = m_scans && *m_at == 'm';
+    if (found.allocates) ++m_at;
+    found.length = length();
+    if (!is_one_of(*m_at, "diouxXcCpnsS[eEfFgGaA%m")) return false;
+    found.kind = static_cast<char>(*m_at++);
+    if (is_one_of(found.kind, "SC")) {
+      found.kind = found.kind == 'S' ? 's' : 'c';
+      found.length = Length::large;
+    }
+    if (found.kind == '[') {
+      if (!m_scans) return false;
+      skip_set();
+    }
+    m_has_argument = !drops && found.kind != '%' && (found.kind != 'm' || m_scans);
+    if (m_has_argument) found.argument = named != 0 ? named : ++m_last;
+    return true;
+  }
+
+  std::size_t digits() {
+    std::size_t value = 0;
+    for (; is_digit(*m_at); ++m_at) value = value * 10 + static_cast<std::size_t>(*m_at - '0');
+    return value;
+  }
+
+  // 0: there is none.
+  unsigned argument_number() {
+    const Char* const begin = m_at;
+    const std::size_t value = digits();
+    if (*m_at == '$' && m_at != begin) {
+      ++m_at;
+      return value == 0 || value > k_most_arguments ? k_most_arguments + 1 : static_cast<unsigned>(value);
+    }
+    m_at = begin;
+    return 0;
+  }
+
+  void number(std::size_t& value, unsigned& argument) {
     if (*m_at == '*') {
       ++m_at;
-      return true;
+      const unsigned named = argument_number();
+      argument = named != 0 ? named : ++m_last;
+    } else if (is_digit(*m_at)) {
+      value = digits();
     }
-    if (is_digit(*m_at))
-      for (value = 0; is_digit(*m_at); ++m_at) value = value * 10 + static_cast<std::size_t>(*m_at - '0');
-    return false;
   }
 
   Length length() {
@@ -105,38 +135,94 @@ private:
   void skip_set() {
     if (*m_at == '^') ++m_at;
     if (*m_at == ']') ++m_at;
-    m_at = std::strchr(m_at, ']');
-    m_at = m_at == nullptr ? "" : m_at + 1;
+    while (*m_at != 0 && *m_at != ']') ++m_at;
+    if (*m_at != 0) ++m_at;
   }
 
-  const char* m_at;
-  std::va_list m_list;
+  const Char* m_at;
+  bool m_scans;
+  bool m_has_argument = false;
+  unsigned m_last = 0;
 };
 
-// `visit` gets each text and the most bytes that are read of it.
-template <typename Visit>
-void each_text(const char* format, std::va_list list, Visit visit) {
-  Arguments arguments(format, list);
-  for (Conversion one; arguments.next(one, false);) {
-    if (one.takes_width) arguments.word();
-    if (one.takes_most) {
-      const int most = arguments.small();
+// The arguments behind a format, which may be named in any order.
+class Values {
+public:
+  template <typename Char>
+  Values(const Char* format, bool scans, std::va_list list) {
+    Type types[k_most_arguments] = {};
+    unsigned count = 0;
+    const auto note = [&](unsigned argument, Type type) {
+      if (argument == 0) return;
+      types[argument - 1] = type;
+      if (argument > count) count = argument;
+    };
+    Conversions<Char> conversions(format, scans);
+    for (Conversion one; conversions.next(one);) {
+      note(one.argument_of_width, Type::word);
+      note(one.argument_of_most, Type::word);
+      note(one.argument, scans ? Type::word : type_of(one));
+    }
+    std::va_list copy;
+    va_copy(copy, list);
+    for (unsigned i = 0; i < count; ++i) switch (types[i]) {
+      case Type::word:
+        m_words[i] = va_arg(copy, std::uint64_t);
+        break;
+      case Type::number:
+        (void)va_arg(copy, double);
+        break;
+      case Type::long_number:
+        (void)va_arg(copy, long double);
+      }
+    va_end(copy);
+  }
+
+  int small(unsigned argument) const { return static_cast<int>(m_words[argument - 1]); }
+  char* pointer(unsigned argument) const { return reinterpret_cast<char*>(m_words[argument - 1]); }
+
+private:
+  enum class Type : std::uint8_t { word, number, long_number }; // in a register or slot of its own kind
+
+  static Type type_of(const Conversion& one) {
+    if (!is_one_of(one.kind, "eEfFgGaA")) return Type::word;
+    return one.length == Length::longest ? Type::long_number : Type::number;
+  }
+
+  std::uint64_t m_words[k_most_arguments];
+};
+
+struct Text {
+  const char* begin;
+  bool is_wide;
+
+  const wchar_t* wide() const { return reinterpret_cast<const wchar_t*>(begin); }
+
+  // In bytes, with the end of the text if that is among the first `most` characters.
+  long size(std::size_t most) const {
+    const std::size_t length = is_wide ? wcsnlen(wide(), most) : strnlen(begin, most);
+    const std::size_t read = length < most ? length + 1 : most;
+    return static_cast<long>(read * (is_wide ? sizeof(wchar_t) : 1));
+  }
+};
+
+// `visit` gets each text and the most characters that are read of it.
+template <typename Char, typename Visit>
+void each_text(const Char* format, std::va_list list, Visit visit) {
+  const Values values(format, false, list);
+  Conversions<Char> conversions(format, false);
+  for (Conversion one; conversions.next(one);) {
+    if (one.kind != 's') continue;
+    if (one.argument_of_most != 0) {
+      const int most = values.small(one.argument_of_most);
       one.most = most < 0 ? k_unlimited : static_cast<std::size_t>(most);
     }
-    if (is_one_of(one.kind, "diouxXcCpnS")) {
-      arguments.word();
-    } else if (is_one_of(one.kind, "eEfFgGaA")) {
-      arguments.skip_float(one.length);
-    } else if (one.kind == 's') {
-      const char* const text = arguments.pointer();
-      if (text != nullptr && one.length == Length::none) visit(text, one.most);
-    } else {
-      return;
-    }
+    const char* const text = values.pointer(one.argument);
+    if (text != nullptr) visit(Text{text, one.is_wide()}, one.most);
   }
 }
 
-// 0: it is a text, or nothing is known.
+// 0: it is a text.
 std::size_t size_of_result(const Conversion& one) {
   if (one.allocates) return sizeof(char*);
   if (is_one_of(one.kind, "diouxXn")) {
@@ -148,22 +234,21 @@ std::size_t size_of_result(const Conversion& one) {
            : one.length == Length::large ? sizeof(double)
                                          : sizeof(float);
   if (one.kind == 'p') return sizeof(void*);
-  if (one.kind == 'c' && one.length == Length::none) return one.width == k_unlimited ? 1 : one.width;
+  if (one.kind == 'c')
+    return (one.width == k_unlimited ? 1 : one.width) * (one.is_wide() ? sizeof(wchar_t) : 1);
   return 0;
 }
 
-// `visit` gets each result and its size; a text has the size 0.
-template <typename Visit>
-void each_result(const char* format, std::va_list list, int most, Visit visit) {
-  Arguments arguments(format, list);
-  for (Conversion one; arguments.next(one, true);) {
-    if (one.drops) continue;
+// `visit` gets each result and its conversion.
+template <typename Char, typename Visit>
+void each_result(const Char* format, std::va_list list, int most, Visit visit) {
+  const Values values(format, true, list);
+  Conversions<Char> conversions(format, true);
+  for (Conversion one; conversions.next(one);) {
     const bool counts = one.kind != 'n';
     if (counts && most-- == 0) return;
-    const bool is_text = is_one_of(one.kind, "s[") && one.length == Length::none && !one.allocates;
-    const std::size_t size = size_of_result(one);
-    char* const result = arguments.pointer();
-    if (result != nullptr && (is_text || size != 0)) visit(result, is_text ? 0 : size);
+    char* const result = values.pointer(one.argument);
+    if (result != nullptr) visit(result, one);
   }
 }
 
@@ -171,31 +256,45 @@ constexpr int k_all = 1 << 30;
 
 } // namespace
 
-void reach_texts(const char* format, std::va_list arguments, void* pc) {
+template <typename Char>
+void reach_texts(const Char* format, std::va_list arguments, void* pc) {
   if (!is_watched(pc)) return;
-  each_text(format, arguments, [pc](const char* text, std::size_t most) {
-    if (most != 0) reach_read(text, pc);
+  each_text(format, arguments, [pc](const Text& text, std::size_t most) {
+    if (most != 0) reach_read(text.begin, pc);
   });
 }
 
-void read_texts(const char* format, std::va_list arguments, void* pc) {
+template <typename Char>
+void read_texts(const Char* format, std::va_list arguments, void* pc) {
   if (!is_watched(pc)) return;
-  each_text(format, arguments, [pc](const char* text, std::size_t most) {
-    const std::size_t length = strnlen(text, most);
-    watch_read(text, length < most ? length + 1 : most, pc);
-  });
+  each_text(format, arguments,
+            [pc](const Text& text, std::size_t most) { reads_buffer(text.begin, text.size(most), pc); });
 }
 
-void reach_results(const char* format, std::va_list arguments, void* pc) {
+template <typename Char>
+void reach_results(const Char* format, std::va_list arguments, void* pc) {
   if (!is_watched(pc)) return;
-  each_result(format, arguments, k_all, [pc](char* result, std::size_t) { will_write_buffer(result, pc); });
+  each_result(format, arguments, k_all,
+              [pc](char* result, const Conversion&) { will_write_buffer(result, pc); });
 }
 
-void write_results(const char* format, std::va_list arguments, int assigned, void* pc) {
+template <typename Char>
+void write_results(const Char* format, std::va_list arguments, int assigned, void* pc) {
   if (assigned <= 0 || !is_watched(pc)) return;
-  each_result(format, arguments, assigned, [pc](char* result, std::size_t size) {
-    receives_buffer(result, static_cast<long>(size != 0 ? size : std::strlen(result) + 1), pc);
+  each_result(format, arguments, assigned, [pc](char* result, const Conversion& one) {
+    const std::size_t size = size_of_result(one);
+    receives_buffer(result,
+                    size != 0 ? static_cast<long>(size) : Text{result, one.is_wide()}.size(k_unlimited), pc);
   });
 }
+
+template void reach_texts(const char*, std::va_list, void*);
+template void reach_texts(const wchar_t*, std::va_list, void*);
+template void read_texts(const char*, std::va_list, void*);
+template void read_texts(const wchar_t*, std::va_list, void*);
+template void reach_results(const char*, std::va_list, void*);
+template void reach_results(const wchar_t*, std::va_list, void*);
+template void write_results(const char*, std::va_list, int, void*);
+template void write_results(const wchar_t*, std::va_list, int, void*);
 
 } // namespace reex

@@ -2,10 +2,11 @@
 // ("Locks of other libraries", "OpenMP"). The runtime exports each function of hidden_state.def and
 // foreign_locks.def, and of openmp.def those that need no more than this.
 // Their types differ, so each export is a few instructions that keep all registers of arguments, tell about
-// the call, and go on with the real function.
+// the call, and go on with the real function. What it does to objects of the test is in library_objects.def.
 #include <cstring>
 
 #include "reex/runtime/accesses/library_call.h"
+#include "reex/runtime/accesses/library_objects.h"
 #include "reex/runtime/accesses/loader.h"
 #include "reex/runtime/accesses/trampoline.h"
 #include "reex/runtime/core/runtime.h"
@@ -53,6 +54,7 @@ constexpr HiddenCall k_calls[] = {
 constexpr unsigned k_result = 6; // rax, among the registers of arguments
 
 void* g_real[sizeof k_calls / sizeof *k_calls];
+const ChangingCall* g_objects[sizeof k_calls / sizeof *k_calls]; // of g_real; null: none
 
 // What is under way in the runtime itself, in a single thread, or without control interests nobody.
 bool is_seen(const HiddenCall& call, const std::uint64_t* arguments, const void* pc) {
@@ -109,36 +111,44 @@ void reach_read(const HiddenCall& call, const std::uint64_t* arguments, void* fr
 } // namespace
 
 // Called with the registers of the arguments in memory, in their order.
-extern "C" __attribute__((used)) Continuation reex_at_hidden(unsigned index, const std::uint64_t* arguments,
-                                                             void* frame, void* pc) {
+extern "C" __attribute__((used)) Continuation reex_at_hidden(unsigned index, std::uint64_t* arguments,
+                                                             std::uint64_t* frame, void* pc) {
   const HiddenCall& call = k_calls[index];
-  if (g_real[index] == nullptr) [[unlikely]]
+  if (g_real[index] == nullptr) [[unlikely]] {
+    g_objects[index] = changing_call(call.name);
     g_real[index] = real_of(call);
+  }
+  const ChangingCall* const changed =
+      g_objects[index] != nullptr && is_watched(pc) ? g_objects[index] : nullptr;
+  if (changed != nullptr) reach_objects(*changed, arguments, frame, pc);
+  bool comes_back = false;
   if (!is_seen(call, arguments, pc)) {
     if (call.object == objects::loader) code_comes();
-    return {g_real[index], g.active && follows(call.use)};
-  }
-  if (call.use == Use::read || call.use == Use::look) {
+    comes_back = g.active && follows(call.use);
+  } else if (call.use == Use::read || call.use == Use::look) {
     reach_read(call, arguments, frame, pc);
-    return {g_real[index], 0};
+  } else {
+    visible(Operation::library_write, object_of(call, arguments), pc, frame);
+    if (call.object == objects::loader) {
+      begin_loading(pc, frame);
+      code_comes();
+    }
+    if (call.use == Use::change || call.use == Use::buffer) fingerprint_fence();
+    if (call.use == Use::unlock || call.use == Use::meet) release_stated(object_of(call, arguments));
+    comes_back = call.use == Use::buffer || follows(call.use);
   }
-  visible(Operation::library_write, object_of(call, arguments), pc, frame);
-  if (call.object == objects::loader) {
-    begin_loading(pc, frame);
-    code_comes();
-  }
-  if (call.use == Use::change || call.use == Use::buffer) fingerprint_fence();
-  if (call.use == Use::unlock || call.use == Use::meet) release_stated(object_of(call, arguments));
-  return {g_real[index], call.use == Use::buffer || follows(call.use)};
+  if (changed != nullptr) comes_back |= read_objects(*changed, arguments, frame, pc);
+  return {g_real[index], comes_back};
 }
 
-// The function has returned; the last of the registers is its result. Of a buffer: the caller is about to use
-// it.
-extern "C" __attribute__((used)) void reex_behind_hidden(unsigned index, const std::uint64_t* arguments,
-                                                         void* frame, void* pc) {
+// The function has returned; its result is behind the registers of arguments. Of a buffer: the caller is
+// about to use it.
+extern "C" __attribute__((used)) void reex_behind_hidden(unsigned index, std::uint64_t* arguments,
+                                                         std::uint64_t* frame, void* pc) {
   const HiddenCall& call = k_calls[index];
+  if (g_objects[index] != nullptr && is_watched(pc)) write_objects(*g_objects[index], arguments, frame, pc);
   if (follows(call.use)) return follow(call, arguments);
-  if (is_seen(call, arguments, pc)) reach_read(call, arguments, frame, pc);
+  if (call.use == Use::buffer && is_seen(call, arguments, pc)) reach_read(call, arguments, frame, pc);
 }
 
 } // namespace reex

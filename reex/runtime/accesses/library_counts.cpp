@@ -131,6 +131,10 @@ REEX_LIBRARY_FUNCTION(void, end_base_locale, "_ZNSt6localeD2Ev", Locale* locale)
 }
 
 REEX_LIBRARY_FUNCTION(Locale&, assign_locale, "_ZNSt6localeaSERKS_", Locale& to, const Locale& from) {
+  void* const pc = REEX_CALLER;
+  reads_object(&from, pc);
+  will_write_buffer(&to, pc);
+  writes_object(&to, pc);
   ends_locale(to);
   return g_assign_locale(to, from);
 }

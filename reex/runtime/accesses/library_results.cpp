@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <ctime>
+#include <cwchar>
 
 #include "reex/runtime/accesses/format_arguments.h"
 #include "reex/runtime/accesses/library_call.h"
@@ -56,17 +57,22 @@ void moves(void* elements, Size count, Size size, void* pc, Call call) {
   writes_buffer(elements, bytes, pc);
 }
 
-// A function that splits a text goes on at `end`. It has put an end where a delimiter was before that, or the
-// text itself ends there.
-void splits(const char* begin, const char* end, void* pc) {
-  const bool at_delimiter = end != begin && end[-1] == '\0';
-  reads_buffer(begin, end - begin + (at_delimiter ? 0 : 1), pc);
-  if (at_delimiter) writes_buffer(end - 1, 1, pc);
+const char* end_of(const char* text) { return text + std::strlen(text); }
+const wchar_t* end_of(const wchar_t* text) { return text + std::wcslen(text); }
+
+// A function that splits a text goes on at `end`, or nowhere. It has put an end where a delimiter was before
+// that, or the text itself ends there.
+template <typename Char>
+void splits(const Char* begin, const Char* end, void* pc) {
+  if (end == nullptr) end = end_of(begin);
+  const bool at_delimiter = end != begin && end[-1] == 0;
+  const long size = sizeof(Char);
+  reads_buffer(begin, (end - begin + (at_delimiter ? 0 : 1)) * size, pc);
+  if (at_delimiter) writes_buffer(end - 1, size, pc);
 }
 
 constinit Real<void(void*, Size, Size, Order*)> g_qsort("qsort");
 constinit Real<void(void*, Size, Size, OrderBy*, void*)> g_qsort_r("qsort_r");
-constinit Real<char*(char*, const char*, char**)> g_strtok_r("strtok_r");
 constinit Real<char*(char**, const char*)> g_strsep("strsep");
 constinit Real<int(char**, const char*, std::va_list)> g_vasprintf("vasprintf");
 constinit Real<int(char**, int, const char*, std::va_list)> g_vasprintf_chk("__vasprintf_chk");
@@ -97,55 +103,58 @@ REEX_TIME_OF(timelocal)
 REEX_TIME_OF(timegm)
 
 // `call` reads a number at the begin of the text, and leaves where it stopped.
-template <typename Call>
-auto reads_number(const char* text, char** end, void* pc, Call call) {
-  char* stop = nullptr;
+template <typename Char, typename Call>
+auto reads_number(const Char* text, Char** end, void* pc, Call call) {
+  Char* stop = nullptr;
   will_read_buffer(text, pc);
   will_write_buffer(end, pc);
   const auto number = call(&stop);
   if (stop == nullptr) return number; // no such base
-  reads_buffer(text, stop - text + 1, pc);
+  reads_buffer(text, (stop - text + 1) * static_cast<long>(sizeof *text), pc);
   if (end != nullptr) *end = stop;
   writes_object(end, pc);
   return number;
 }
 
-#define REEX_NUMBER_OF(type, function)                                                                       \
+#define REEX_NUMBER_OF(type, function, Char)                                                                 \
   namespace {                                                                                                \
-  constinit Real<type(const char*, char**)> g_##function(#function);                                         \
+  constinit Real<type(const Char*, Char**)> g_##function(#function);                                         \
   }                                                                                                          \
-  REEX_LIBRARY_FUNCTION(type, library_##function, #function, const char* text, char** end) {                 \
-    return reads_number(text, end, REEX_CALLER, [&](char** stop) { return g_##function(text, stop); });      \
+  REEX_LIBRARY_FUNCTION(type, library_##function, #function, const Char* text, Char** end) {                 \
+    return reads_number(text, end, REEX_CALLER, [&](Char** stop) { return g_##function(text, stop); });      \
   }
-REEX_NUMBER_OF(float, strtof)
-REEX_NUMBER_OF(double, strtod)
-REEX_NUMBER_OF(long double, strtold)
+REEX_NUMBER_OF(float, strtof, char)
+REEX_NUMBER_OF(double, strtod, char)
+REEX_NUMBER_OF(long double, strtold, char)
+REEX_NUMBER_OF(float, wcstof, wchar_t)
+REEX_NUMBER_OF(double, wcstod, wchar_t)
+REEX_NUMBER_OF(long double, wcstold, wchar_t)
 
-#define REEX_INTEGER_OF(type, function)                                                                      \
+#define REEX_INTEGER_OF(type, function, Char)                                                                \
   namespace {                                                                                                \
-  constinit Real<type(const char*, char**, int)> g_##function(#function);                                    \
+  constinit Real<type(const Char*, Char**, int)> g_##function(#function);                                    \
   }                                                                                                          \
-  REEX_LIBRARY_FUNCTION(type, library_##function, #function, const char* text, char** end, int base) {       \
+  REEX_LIBRARY_FUNCTION(type, library_##function, #function, const Char* text, Char** end, int base) {       \
     return reads_number(text, end, REEX_CALLER,                                                              \
-                        [&](char** stop) { return g_##function(text, stop, base); });                        \
+                        [&](Char** stop) { return g_##function(text, stop, base); });                        \
   }
-REEX_INTEGER_OF(long, strtol)
-REEX_INTEGER_OF(long long, strtoll)
-REEX_INTEGER_OF(unsigned long, strtoul)
-REEX_INTEGER_OF(unsigned long long, strtoull)
-REEX_INTEGER_OF(std::intmax_t, strtoimax)
-REEX_INTEGER_OF(std::uintmax_t, strtoumax)
-// As C23 has them.
-REEX_INTEGER_OF(long, __isoc23_strtol)
-REEX_INTEGER_OF(long long, __isoc23_strtoll)
-REEX_INTEGER_OF(unsigned long, __isoc23_strtoul)
-REEX_INTEGER_OF(unsigned long long, __isoc23_strtoull)
-REEX_INTEGER_OF(std::intmax_t, __isoc23_strtoimax)
-REEX_INTEGER_OF(std::uintmax_t, __isoc23_strtoumax)
+// Also as C23 has them.
+#define REEX_INTEGERS_OF(type, end)                                                                          \
+  REEX_INTEGER_OF(type, strto##end, char)                                                                    \
+  REEX_INTEGER_OF(type, wcsto##end, wchar_t)                                                                 \
+  REEX_INTEGER_OF(type, __isoc23_strto##end, char)                                                           \
+  REEX_INTEGER_OF(type, __isoc23_wcsto##end, wchar_t)
+REEX_INTEGERS_OF(long, l)
+REEX_INTEGERS_OF(long long, ll)
+REEX_INTEGERS_OF(unsigned long, ul)
+REEX_INTEGERS_OF(unsigned long long, ull)
+REEX_INTEGERS_OF(std::intmax_t, imax)
+REEX_INTEGERS_OF(std::uintmax_t, umax)
 
 #define REEX_DECIMAL_OF(type, function, call)                                                                \
   REEX_LIBRARY_FUNCTION(type, library_##function, #function, const char* text) {                             \
-    return static_cast<type>(reads_number(text, nullptr, REEX_CALLER, [&](char** stop) { return call; }));   \
+    return static_cast<type>(                                                                                \
+        reads_number<char>(text, nullptr, REEX_CALLER, [&](char** stop) { return call; }));                  \
   }
 REEX_DECIMAL_OF(int, atoi, g_strtol(text, stop, 10))
 REEX_DECIMAL_OF(long, atol, g_strtol(text, stop, 10))
@@ -164,17 +173,23 @@ REEX_PARTS_OF(double, modf, double)
 REEX_PARTS_OF(float, frexpf, int)
 REEX_PARTS_OF(double, frexp, int)
 
-REEX_LIBRARY_FUNCTION(char*, library_strtok_r, "strtok_r", char* text, const char* delimiters,
-                      char** position) {
-  void* const pc = REEX_CALLER;
-  will_read_buffer(delimiters, pc);
-  reads_text(delimiters, pc);
-  const char* const begin = text != nullptr ? text : *position;
-  will_write_buffer(begin, pc);
-  char* const token = changes(position, pc, [&] { return g_strtok_r(text, delimiters, position); });
-  if (begin != nullptr) splits(begin, *position, pc);
-  return token;
-}
+#define REEX_TOKENS_OF(function, Char)                                                                       \
+  namespace {                                                                                                \
+  constinit Real<Char*(Char*, const Char*, Char**)> g_##function(#function);                                 \
+  }                                                                                                          \
+  REEX_LIBRARY_FUNCTION(Char*, library_##function, #function, Char* text, const Char* delimiters,            \
+                        Char** position) {                                                                   \
+    void* const pc = REEX_CALLER;                                                                            \
+    will_read_buffer(delimiters, pc);                                                                        \
+    reads_text(delimiters, pc);                                                                              \
+    const Char* const begin = text != nullptr ? text : *position;                                            \
+    will_write_buffer(begin, pc);                                                                            \
+    Char* const token = changes(position, pc, [&] { return g_##function(text, delimiters, position); });     \
+    if (begin != nullptr) splits<Char>(begin, *position, pc);                                                \
+    return token;                                                                                            \
+  }
+REEX_TOKENS_OF(strtok_r, char)
+REEX_TOKENS_OF(wcstok, wchar_t)
 
 REEX_LIBRARY_FUNCTION(char*, library_strsep, "strsep", char** text, const char* delimiters) {
   void* const pc = REEX_CALLER;
@@ -187,7 +202,7 @@ REEX_LIBRARY_FUNCTION(char*, library_strsep, "strsep", char** text, const char* 
   const char* const begin = *text;
   will_write_buffer(begin, pc);
   char* const token = changes(text, pc, [&] { return g_strsep(text, delimiters); });
-  splits(begin, *text != nullptr ? *text : begin + std::strlen(begin), pc);
+  splits<char>(begin, *text, pc);
   return token;
 }
 

@@ -77,6 +77,18 @@ void changes(const BasicString<Char>& string, Size position, Size new_size, void
   }
 }
 
+// A part is replaced by so many characters.
+template <typename Char>
+void replaces(const BasicString<Char>& string, Size position, Size old_size, Size new_size, void* pc) {
+  if (position > string.size) return reads_header(string, pc); // which is an error
+  changes(string, position, string.size - std::min(old_size, string.size - position) + new_size, pc);
+}
+
+template <typename Char>
+Size size_of_part(const BasicString<Char>& string, Size position, Size size) {
+  return position > string.size ? 0 : std::min(size, string.size - position);
+}
+
 template <typename Char>
 void reads_text(const Char* text, Size size, void* pc) {
   if (is_watched(pc)) watch_read(text, size * sizeof(Char), pc);
@@ -173,6 +185,16 @@ using ConstMember = Result(const BasicString<Char>&, Argument, Argument, Argumen
     return real(string PARAMETERS arguments);                                                                \
   }
 #define PARAMETERS(...) __VA_OPT__(, ) __VA_ARGS__
+
+// Members that return another string of a part.
+#define COPIES_PART(function, name)                                                                          \
+  REEX_LIBRARY_FUNCTION(void*, NAMED(function), name, void* made, const String& string, Size position,       \
+                        Size size) {                                                                         \
+    static constinit Real<void*(void*, const String&, Size, Size)> real(name);                               \
+    if (g_watching) [[unlikely]]                                                                             \
+      reads_part(string, position, size, REEX_CALLER);                                                       \
+    return real(made, string, position, size);                                                               \
+  }
 
 // Constructors from another string. No other thread can know the new one yet.
 #define COPIES(function, name, what)                                                                         \

@@ -1,5 +1,8 @@
-// C strings. The byte that ends a string is read too; nothing beyond what the function has to read counts.
+// C strings, also those of wchar_t. The character that ends a string is read too; nothing beyond what the
+// function has to read counts.
 #include <cctype>
+#include <cwchar>
+#include <cwctype>
 
 #include "reex/runtime/accesses/library_call.h"
 #include "reex/runtime/machine/platform.h"
@@ -10,231 +13,160 @@ using Size = std::size_t;
 
 namespace {
 
-constinit Real<Size(const char*)> g_strlen("strlen");
 constinit Real<Size(const char*, Size)> g_strnlen("strnlen");
-constinit Real<int(const char*, const char*)> g_strcmp("strcmp");
-constinit Real<int(const char*, const char*, Size)> g_strncmp("strncmp");
-constinit Real<char*(const char*, int)> g_strchr("strchr");
-constinit Real<char*(const char*, int)> g_strrchr("strrchr");
-constinit Real<char*(const char*, const char*)> g_strstr("strstr");
-constinit Real<char*(char*, const char*)> g_strcpy("strcpy");
-constinit Real<char*(char*, const char*)> g_stpcpy("stpcpy");
-constinit Real<char*(char*, const char*, Size)> g_strncpy("strncpy");
-constinit Real<char*(char*, const char*)> g_strcat("strcat");
-constinit Real<char*(char*, const char*, Size)> g_strncat("strncat");
-constinit Real<char*(const char*)> g_strdup("strdup");
-constinit Real<char*(const char*, Size)> g_strndup("strndup");
-constinit Real<char*(char*, const char*, Size)> g_stpncpy("stpncpy");
-constinit Real<int(const char*, const char*)> g_strcasecmp("strcasecmp");
-constinit Real<int(const char*, const char*, Size)> g_strncasecmp("strncasecmp");
-constinit Real<char*(const char*, const char*)> g_strcasestr("strcasestr");
-constinit Real<Size(const char*, const char*)> g_strspn("strspn");
-constinit Real<Size(const char*, const char*)> g_strcspn("strcspn");
-constinit Real<char*(char*, const char*, Size)> g_strcpy_chk("__strcpy_chk");
-constinit Real<char*(char*, const char*, Size, Size)> g_strncpy_chk("__strncpy_chk");
-constinit Real<char*(char*, const char*, Size)> g_strcat_chk("__strcat_chk");
+constinit Real<Size(const wchar_t*, Size)> g_wcsnlen("wcsnlen");
 
 constexpr Size k_unlimited = ~Size{0};
 
-// The bytes that are read of a string, at most `most`, with the byte that ends it if it lies within.
-Size extent(const char* text, Size most) {
-  const Size length = g_strnlen(text, most);
-  return length < most ? length + 1 : most;
+Size length(const char* text, Size most) { return g_strnlen(text, most); }
+Size length(const wchar_t* text, Size most) { return g_wcsnlen(text, most); }
+
+// The characters that are read of a string, at most `most`, with the one that ends it if it lies within.
+template <typename Char>
+Size extent(const Char* text, Size most) {
+  const Size found = length(text, most);
+  return found < most ? found + 1 : most;
 }
 
-void reads(const char* text, Size most, void* pc) {
+template <typename Char>
+void watch_read_of(const Char* text, Size count, void* pc) {
+  watch_read(text, count * sizeof(Char), pc);
+}
+
+template <typename Char>
+void watch_write_of(const Char* text, Size count, void* pc) {
+  watch_write(text, count * sizeof(Char), pc);
+}
+
+template <typename Char>
+void reads(const Char* text, Size most, void* pc) {
   if (most == 0 || !is_watched(pc)) return;
   reach_read(text, pc);
-  watch_read(text, extent(text, most), pc);
+  watch_read_of(text, extent(text, most), pc);
 }
 
-bool is_same(char a, char b) { return a == b; }
+template <typename Char>
+bool is_same(Char a, Char b) {
+  return a == b;
+}
+
 bool is_same_letter(char a, char b) {
   return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
 }
 
-void compares(const char* a, const char* b, Size most, void* pc, bool (*same)(char, char) = is_same) {
+bool is_same_letter(wchar_t a, wchar_t b) {
+  return std::towlower(static_cast<std::wint_t>(a)) == std::towlower(static_cast<std::wint_t>(b));
+}
+
+template <typename Char>
+void compares(const Char* a, const Char* b, Size most, void* pc, bool (*same)(Char, Char) = is_same) {
   if (most == 0 || !is_watched(pc)) return;
   reach_read(a, pc);
   reach_read(b, pc);
   Size read = 1;
-  while (read < most && same(a[read - 1], b[read - 1]) && a[read - 1] != '\0') ++read;
-  watch_read(a, read, pc);
-  watch_read(b, read, pc);
+  while (read < most && same(a[read - 1], b[read - 1]) && a[read - 1] != 0) ++read;
+  watch_read_of(a, read, pc);
+  watch_read_of(b, read, pc);
 }
 
-void copies(char* to, const char* from, void* pc) {
+template <typename Char>
+void copies(Char* to, const Char* from, void* pc) {
   if (!is_watched(pc)) return;
   reach_read(from, pc);
   reach_write(to, pc);
   const Size size = extent(from, k_unlimited);
-  watch_read(from, size, pc);
-  watch_write(to, size, pc);
+  watch_read_of(from, size, pc);
+  watch_write_of(to, size, pc);
 }
 
-void copies_and_pads(char* to, const char* from, Size size, void* pc) {
+template <typename Char>
+void copies_and_pads(Char* to, const Char* from, Size size, void* pc) {
   if (size == 0 || !is_watched(pc)) return;
   reach_read(from, pc);
   reach_write(to, pc);
-  watch_read(from, extent(from, size), pc);
-  watch_write(to, size, pc);
+  watch_read_of(from, extent(from, size), pc);
+  watch_write_of(to, size, pc);
 }
 
-void appends(char* to, const char* from, Size most, void* pc) {
+template <typename Char>
+void appends(Char* to, const Char* from, Size most, void* pc) {
   if (!is_watched(pc)) return;
   reach_read(from, pc);
   reach_write(to, pc);
-  const Size length = g_strlen(to);
-  const Size added = g_strnlen(from, most);
-  watch_read(to, length + 1, pc);
-  if (most != 0) watch_read(from, extent(from, most), pc);
-  watch_write(to + length, added + 1, pc);
+  const Size before = length(to, k_unlimited);
+  const Size added = length(from, most);
+  watch_read_of(to, before + 1, pc);
+  if (most != 0) watch_read_of(from, extent(from, most), pc);
+  watch_write_of(to + before, added + 1, pc);
 }
 
-// Reads up to the character that was found.
-char* finds(char* found, const char* in, void* pc) {
-  watch_read(in, found == nullptr ? extent(in, k_unlimited) : static_cast<Size>(found - in) + 1, pc);
+// Reads up to the character that is found.
+template <typename Char, typename Wanted>
+Char* finds(const Char* in, Wanted wanted, void* pc, Real<Char*(const Char*, Wanted)>& find) {
+  if (!g_watching || !is_watched(pc)) [[likely]]
+    return find(in, wanted);
+  reach_read(in, pc);
+  Char* found = find(in, wanted);
+  watch_read_of(in, found == nullptr ? extent(in, k_unlimited) : static_cast<Size>(found - in) + 1, pc);
   return found;
 }
 
 // Reads the set, and the text up to the first character that ends the span.
-Size spans(const char* in, const char* set, void* pc, Real<Size(const char*, const char*)>& span) {
+template <typename Char>
+Size spans(const Char* in, const Char* set, void* pc, Real<Size(const Char*, const Char*)>& span) {
   if (!g_watching || !is_watched(pc)) [[likely]]
     return span(in, set);
   reach_read(in, pc);
   reach_read(set, pc);
-  watch_read(set, extent(set, k_unlimited), pc);
-  const Size length = span(in, set);
-  watch_read(in, length + 1, pc);
-  return length;
+  watch_read_of(set, extent(set, k_unlimited), pc);
+  const Size found = span(in, set);
+  watch_read_of(in, found + 1, pc);
+  return found;
 }
 
-char* finds_text(const char* in, const char* wanted, void* pc, Real<char*(const char*, const char*)>& find) {
+template <typename Char>
+Char* finds_text(const Char* in, const Char* wanted, void* pc, Real<Char*(const Char*, const Char*)>& find) {
   if (!g_watching || !is_watched(pc)) [[likely]]
     return find(in, wanted);
   reach_read(in, pc);
   reach_read(wanted, pc);
-  const Size length = g_strlen(wanted);
-  watch_read(wanted, length + 1, pc);
-  char* found = find(in, wanted);
-  watch_read(in, found == nullptr ? extent(in, k_unlimited) : static_cast<Size>(found - in) + length, pc);
+  const Size size = length(wanted, k_unlimited);
+  watch_read_of(wanted, size + 1, pc);
+  Char* found = find(in, wanted);
+  watch_read_of(in, found == nullptr ? extent(in, k_unlimited) : static_cast<Size>(found - in) + size, pc);
   return found;
 }
 
 } // namespace
 
-REEX_LIBRARY_FUNCTION(Size, library_strlen, "strlen", const char* text) {
-  if (g_watching) [[unlikely]]
-    reads(text, k_unlimited, REEX_CALLER);
-  return g_strlen(text);
-}
+namespace strings {
+using Char = char;
+using Wanted = int;
+#define NAME(part) "str" part
+#define END_NAME(part) "st" part
+#define NAMED(function) library_str##function
+#include "reex/runtime/accesses/library_strings.def"
+#undef NAME
+#undef END_NAME
+#undef NAMED
+} // namespace strings
 
-REEX_LIBRARY_FUNCTION(Size, library_strnlen, "strnlen", const char* text, Size most) {
-  if (g_watching) [[unlikely]]
-    reads(text, most, REEX_CALLER);
-  return g_strnlen(text, most);
-}
+namespace wide_strings {
+using Char = wchar_t;
+using Wanted = wchar_t;
+#define NAME(part) "wcs" part
+#define END_NAME(part) "wc" part
+#define NAMED(function) library_wcs##function
+#include "reex/runtime/accesses/library_strings.def"
+#undef NAME
+#undef END_NAME
+#undef NAMED
+} // namespace wide_strings
 
-REEX_LIBRARY_FUNCTION(int, library_strcmp, "strcmp", const char* a, const char* b) {
-  if (g_watching) [[unlikely]]
-    compares(a, b, k_unlimited, REEX_CALLER);
-  return g_strcmp(a, b);
-}
-
-REEX_LIBRARY_FUNCTION(int, library_strncmp, "strncmp", const char* a, const char* b, Size most) {
-  if (g_watching) [[unlikely]]
-    compares(a, b, most, REEX_CALLER);
-  return g_strncmp(a, b, most);
-}
-
-REEX_LIBRARY_FUNCTION(char*, library_strchr, "strchr", const char* in, int wanted) {
-  void* const pc = REEX_CALLER;
-  if (!g_watching || !is_watched(pc)) [[likely]]
-    return g_strchr(in, wanted);
-  reach_read(in, pc);
-  return finds(g_strchr(in, wanted), in, pc);
-}
-
-REEX_LIBRARY_FUNCTION(char*, library_strrchr, "strrchr", const char* in, int wanted) {
-  if (g_watching) [[unlikely]]
-    reads(in, k_unlimited, REEX_CALLER);
-  return g_strrchr(in, wanted);
-}
-
-REEX_LIBRARY_FUNCTION(char*, library_strstr, "strstr", const char* in, const char* wanted) {
-  return finds_text(in, wanted, REEX_CALLER, g_strstr);
-}
-
-REEX_LIBRARY_FUNCTION(char*, library_strcasestr, "strcasestr", const char* in, const char* wanted) {
-  return finds_text(in, wanted, REEX_CALLER, g_strcasestr);
-}
-
-REEX_LIBRARY_FUNCTION(int, library_strcasecmp, "strcasecmp", const char* a, const char* b) {
-  if (g_watching) [[unlikely]]
-    compares(a, b, k_unlimited, REEX_CALLER, is_same_letter);
-  return g_strcasecmp(a, b);
-}
-
-REEX_LIBRARY_FUNCTION(int, library_strncasecmp, "strncasecmp", const char* a, const char* b, Size most) {
-  if (g_watching) [[unlikely]]
-    compares(a, b, most, REEX_CALLER, is_same_letter);
-  return g_strncasecmp(a, b, most);
-}
-
-REEX_LIBRARY_FUNCTION(Size, library_strspn, "strspn", const char* in, const char* set) {
-  return spans(in, set, REEX_CALLER, g_strspn);
-}
-
-REEX_LIBRARY_FUNCTION(Size, library_strcspn, "strcspn", const char* in, const char* set) {
-  return spans(in, set, REEX_CALLER, g_strcspn);
-}
-
-REEX_LIBRARY_FUNCTION(char*, library_strpbrk, "strpbrk", const char* in, const char* set) {
-  const char* const found = in + spans(in, set, REEX_CALLER, g_strcspn);
-  return *found == '\0' ? nullptr : const_cast<char*>(found);
-}
-
-REEX_LIBRARY_FUNCTION(char*, library_strcpy, "strcpy", char* to, const char* from) {
-  if (g_watching) [[unlikely]]
-    copies(to, from, REEX_CALLER);
-  return g_strcpy(to, from);
-}
-
-REEX_LIBRARY_FUNCTION(char*, library_stpcpy, "stpcpy", char* to, const char* from) {
-  if (g_watching) [[unlikely]]
-    copies(to, from, REEX_CALLER);
-  return g_stpcpy(to, from);
-}
-
-REEX_LIBRARY_FUNCTION(char*, library_strncpy, "strncpy", char* to, const char* from, Size size) {
-  if (g_watching) [[unlikely]]
-    copies_and_pads(to, from, size, REEX_CALLER);
-  return g_strncpy(to, from, size);
-}
-
-REEX_LIBRARY_FUNCTION(char*, library_stpncpy, "stpncpy", char* to, const char* from, Size size) {
-  if (g_watching) [[unlikely]]
-    copies_and_pads(to, from, size, REEX_CALLER);
-  return g_stpncpy(to, from, size);
-}
-
-REEX_LIBRARY_FUNCTION(char*, library_strcat, "strcat", char* to, const char* from) {
-  if (g_watching) [[unlikely]]
-    appends(to, from, k_unlimited, REEX_CALLER);
-  return g_strcat(to, from);
-}
-
-REEX_LIBRARY_FUNCTION(char*, library_strncat, "strncat", char* to, const char* from, Size most) {
-  if (g_watching) [[unlikely]]
-    appends(to, from, most, REEX_CALLER);
-  return g_strncat(to, from, most);
-}
-
-REEX_LIBRARY_FUNCTION(char*, library_strdup, "strdup", const char* text) {
-  if (g_watching) [[unlikely]]
-    reads(text, k_unlimited, REEX_CALLER);
-  return g_strdup(text);
-}
+namespace {
+constinit Real<char*(const char*, Size)> g_strndup("strndup");
+constinit Real<char*(const char*, const char*)> g_strcasestr("strcasestr");
+} // namespace
 
 REEX_LIBRARY_FUNCTION(char*, library_strndup, "strndup", const char* text, Size most) {
   if (g_watching) [[unlikely]]
@@ -242,33 +174,18 @@ REEX_LIBRARY_FUNCTION(char*, library_strndup, "strndup", const char* text, Size 
   return g_strndup(text, most);
 }
 
-REEX_LIBRARY_FUNCTION(char*, library_strcpy_chk, "__strcpy_chk", char* to, const char* from, Size room) {
-  if (g_watching) [[unlikely]]
-    copies(to, from, REEX_CALLER);
-  return g_strcpy_chk(to, from, room);
-}
-
-REEX_LIBRARY_FUNCTION(char*, library_strncpy_chk, "__strncpy_chk", char* to, const char* from, Size size,
-                      Size room) {
-  if (g_watching) [[unlikely]]
-    copies_and_pads(to, from, size, REEX_CALLER);
-  return g_strncpy_chk(to, from, size, room);
-}
-
-REEX_LIBRARY_FUNCTION(char*, library_strcat_chk, "__strcat_chk", char* to, const char* from, Size room) {
-  if (g_watching) [[unlikely]]
-    appends(to, from, k_unlimited, REEX_CALLER);
-  return g_strcat_chk(to, from, room);
+REEX_LIBRARY_FUNCTION(char*, library_strcasestr, "strcasestr", const char* in, const char* wanted) {
+  return finds_text(in, wanted, REEX_CALLER, g_strcasestr);
 }
 
 // The functions that the runtime itself calls under these names.
 extern "C" {
-Size __wrap_strlen(const char* text) { return g_strlen(text); }
+Size __wrap_strlen(const char* text) { return strings::g_len(text); }
 Size __wrap_strnlen(const char* text, Size most) { return g_strnlen(text, most); }
-int __wrap_strcmp(const char* a, const char* b) { return g_strcmp(a, b); }
-int __wrap_strncmp(const char* a, const char* b, Size most) { return g_strncmp(a, b, most); }
-char* __wrap_strchr(const char* in, int wanted) { return g_strchr(in, wanted); }
-char* __wrap_strrchr(const char* in, int wanted) { return g_strrchr(in, wanted); }
-char* __wrap_strstr(const char* in, const char* wanted) { return g_strstr(in, wanted); }
-char* __wrap_strcpy(char* to, const char* from) { return g_strcpy(to, from); }
+int __wrap_strcmp(const char* a, const char* b) { return strings::g_cmp(a, b); }
+int __wrap_strncmp(const char* a, const char* b, Size most) { return strings::g_ncmp(a, b, most); }
+char* __wrap_strchr(const char* in, int wanted) { return strings::g_chr(in, wanted); }
+char* __wrap_strrchr(const char* in, int wanted) { return strings::g_rchr(in, wanted); }
+char* __wrap_strstr(const char* in, const char* wanted) { return strings::g_str(in, wanted); }
+char* __wrap_strcpy(char* to, const char* from) { return strings::g_cpy(to, from); }
 }

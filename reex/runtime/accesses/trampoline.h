@@ -3,7 +3,8 @@
 // runtime, and goes on with libc's function.
 //
 // Invariants: the registers of arguments lie at rsp, in 184 bytes: xmm0 to xmm7, then, from byte
-// 128 on, rdi, rsi, rdx, rcx, r8, r9, rax.
+// 128 on, rdi, rsi, rdx, rcx, r8, r9, rax. Of arguments on the stack, a function that comes back gets the
+// first 48 bytes.
 #pragma once
 
 #include <cstdint>
@@ -61,15 +62,16 @@ struct Continuation {
   "movl %ebx, %edi\nleaq 128(%rsp), %rsi\nleaq 56(%rbp), %rdx\nmovq 48(%rbp), %rcx\n"
 
 // The common place. It calls `Continuation before(index, arguments, frame, pc)` and, when the function has
-// returned, `void behind(index, arguments, frame, pc)`, whose arguments[6] is the result. Two words behind
-// that are the callee's own, for the time between. Results in rax and rdx, or in xmm0, are passed on. rbx has
-// the function's index, and rbp the place of the registers pushed first.
+// returned, `void behind(index, arguments, frame, pc)`, whose arguments[6] and [7] are the result in rax and
+// rdx. Four words behind that are the callee's own, for the time between. Results in rax and rdx, or in xmm0,
+// are passed on. rbx has the function's index, and rbp the place of the registers pushed first. Arguments on
+// the stack begin at `frame`.
 #define REEX_COMMON_PLACE(place, before, behind)                                                             \
   asm(".text\n"                                                                                              \
       ".type " place ", @function\n" place ":\n"                                                             \
       ".cfi_startproc\n" REEX_PUSH_REGISTERS "movq %rsp, %rbp\n"                                             \
       ".cfi_def_cfa %rbp, 56\n"                                                                              \
-      "subq $200, %rsp\n"                                                                                    \
+      "subq $232, %rsp\n"                                                                                    \
       "movl %r11d, %ebx\n" REEX_KEEP_ARGUMENTS REEX_ARGUMENTS_OF_RUNTIME "call " before "\n"                 \
       "movq %rax, %r11\n"                                                                                    \
       "movq %rdx, %r12\n" REEX_BRING_ARGUMENTS "testq %r12, %r12\n"                                          \
@@ -77,12 +79,14 @@ struct Continuation {
       ".cfi_remember_state\n" REEX_POP_REGISTERS "jmp *%r11\n"                                               \
       "1:\n"                                                                                                 \
       ".cfi_restore_state\n"                                                                                 \
+      "pushq 96(%rbp)\npushq 88(%rbp)\npushq 80(%rbp)\npushq 72(%rbp)\npushq 64(%rbp)\npushq 56(%rbp)\n"     \
       "call *%r11\n"                                                                                         \
+      "addq $48, %rsp\n"                                                                                     \
       "movq %rax, 176(%rsp)\n"                                                                               \
-      "movq %rdx, %r12\n"                                                                                    \
+      "movq %rdx, 184(%rsp)\n"                                                                               \
       "movups %xmm0, (%rsp)\n" REEX_ARGUMENTS_OF_RUNTIME "call " behind "\n"                                 \
       "movq 176(%rsp), %rax\n"                                                                               \
-      "movq %r12, %rdx\n"                                                                                    \
+      "movq 184(%rsp), %rdx\n"                                                                               \
       "movups (%rsp), %xmm0\n" REEX_POP_REGISTERS "ret\n"                                                    \
       ".cfi_endproc\n"                                                                                       \
       ".size " place ", . - " place "\n");

@@ -209,7 +209,9 @@ mode_t mode_of(int flags, std::va_list arguments) {
 // The functions that open are cancellation points. The runtime's own calls are none.
 #define REEX_OPENS(path, flags)                                                                              \
   const CancellationPoint point;                                                                             \
+  will_read_buffer((path), REEX_CALLER);                                                                     \
   open_point((path), (flags), REEX_CALLER, REEX_FRAME);                                                      \
+  reads_text((path), REEX_CALLER);                                                                           \
   if (is_device(path)) note_draw(REEX_CALLER);                                                               \
   reach_cancellation_point(REEX_CALLER, REEX_FRAME)
 

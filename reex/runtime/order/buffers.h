@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <cwchar>
 
 #include "reex/runtime/core/running.h"
 #include "reex/runtime/core/runtime.h"
@@ -63,6 +64,9 @@ inline void reads_buffer(const void* data, long size, void* pc) {
 }
 inline void reads_text(const char* text, void* pc) {
   if (text != nullptr && is_watched(pc)) watch_read(text, std::strlen(text) + 1, pc);
+}
+inline void reads_text(const wchar_t* text, void* pc) {
+  if (text != nullptr && is_watched(pc)) watch_read(text, (std::wcslen(text) + 1) * sizeof *text, pc);
 }
 inline void writes_buffer(const void* data, long size, void* pc) {
   if (data != nullptr && size > 0 && is_watched(pc)) watch_write(data, static_cast<std::size_t>(size), pc);

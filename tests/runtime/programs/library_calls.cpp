@@ -1,6 +1,7 @@
 // Calls functions of libc on a text while another thread writes one byte of it. Arguments: the function, and
 // the number of the byte; a third one: the other thread begins when the call has ended. It is compiled so
 // that nothing is inlined.
+#include <charconv>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
@@ -11,9 +12,15 @@
 #include <thread>
 
 #include <arpa/inet.h>
+#include <dirent.h>
 #include <fcntl.h>
+#include <iconv.h>
+#include <netdb.h>
 #include <poll.h>
 #include <pthread.h>
+#include <pwd.h>
+#include <regex.h>
+#include <search.h>
 #include <semaphore.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -22,12 +29,14 @@
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/time.h>
 #include <sys/timeb.h>
 #include <sys/timerfd.h>
 #include <sys/times.h>
 #include <sys/uio.h>
 #include <sys/un.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 // As sys/timeb.h declares it, which calls it deprecated.
@@ -35,7 +44,7 @@ extern "C" int old_ftime(timeb* time) __asm__("ftime");
 
 namespace {
 
-alignas(16) char g_text[256] = "abc";
+alignas(16) char g_text[512] = "abc";
 char g_other[16] = "abd";
 char g_place[16];
 volatile long g_result;
@@ -77,7 +86,20 @@ double g_unused;
 tm g_day{};
 in_addr g_host{};
 char g_long[64];
+const char* volatile g_numbered = "%4$d %3$f %1$.*2$s";
+const char* volatile g_scanned = "%2$d %1$ld";
+int g_number;
 wchar_t g_wide[16];
+wchar_t g_wide_other[] = L"abd";
+FILE* g_sink; // /dev/null
+struct stat g_status;
+addrinfo g_numeric{};
+addrinfo* g_found;
+const char g_digits[] = "1.5";
+passwd g_user;
+mbstate_t g_letters{};
+regex_t g_pattern;
+iconv_t g_conversion;
 
 sigset_t just(int number) {
   sigset_t set;
@@ -91,6 +113,8 @@ void give_back(char* copy) {
   g_result = copy[0];
   std::free(copy);
 }
+
+int order_of_addresses(const void* a, const void* b) { return a < b ? -1 : a > b ? 1 : 0; }
 
 int order_of_pairs(const void* a, const void* b) { return std::memcmp(a, b, 2); }
 
@@ -284,6 +308,144 @@ constexpr Call k_calls[] = {
     {"fstat", [] { g_result = fstat(g_program, text_as<struct stat>()); }},
     {"sigfillset", [] { g_result = sigfillset(text_as<sigset_t>()); }},
     {"sigaddset", [] { g_result = sigaddset(text_as<sigset_t>(), SIGUSR2); }},
+    {"snprintf_numbered", [] { g_result = std::snprintf(g_place, 16, g_numbered, g_text, 2, 1.5, 9); }},
+    {"wcs_snprintf", [] { g_result = std::snprintf(g_place, 16, "%d %ls", 1, text_as<wchar_t>()); }},
+    {"wcs_snprintf_precision", [] { g_result = std::snprintf(g_place, 16, "%.2ls", text_as<wchar_t>()); }},
+    {"swprintf", [] { g_result = std::swprintf(text_as<wchar_t>(), 8, L"%d", 12); }},
+    {"swprintf_text", [] { g_result = std::swprintf(g_wide, 16, L"%f %s", 1.5, g_text); }},
+    {"wcs_swprintf", [] { g_result = std::swprintf(g_wide, 16, L"%ls", text_as<wchar_t>()); }},
+    {"wcs_fwprintf", [] { g_result = std::fwprintf(g_sink, L"%ls", text_as<wchar_t>()); }},
+    {"dprintf_text", [] { g_result = dprintf(g_nowhere, "%s", g_text); }},
+    {"sscanf_numbered", [] { g_result = std::sscanf("7 8", g_scanned, text_as<long>(), &g_number); }},
+    {"sscanf_wide", [] { g_result = std::sscanf("xyz", "%2ls", text_as<wchar_t>()); }},
+    {"swscanf", [] { g_result = std::swscanf(L"7 8", L"%*d %ld", text_as<long>()); }},
+    {"swscanf_word", [] { g_result = std::swscanf(L"xyz", L"%2s", g_text); }},
+    {"wcs_swscanf", [] { g_result = std::swscanf(text_as<wchar_t>(), L"%d", &g_number); }},
+    {"fscanf", [] { g_result = std::fscanf(g_stream, "%2s", g_text); }},
+    {"strchrnul", [] { g_result = strchrnul(g_text, 'b') != nullptr; }},
+    {"wcslen", [] { g_result = static_cast<long>(wcslen(text_as<wchar_t>())); }},
+    {"wcsnlen", [] { g_result = static_cast<long>(wcsnlen(text_as<wchar_t>(), 2)); }},
+    {"wcscmp", [] { g_result = wcscmp(text_as<wchar_t>(), g_wide_other); }},
+    {"wcsncmp", [] { g_result = wcsncmp(text_as<wchar_t>(), g_wide_other, 2); }},
+    {"wcscasecmp", [] { g_result = wcscasecmp(text_as<wchar_t>(), L"ABD"); }},
+    {"wcsncasecmp", [] { g_result = wcsncasecmp(text_as<wchar_t>(), L"ABD", 2); }},
+    {"wcscoll", [] { g_result = wcscoll(text_as<wchar_t>(), g_wide_other); }},
+    {"wcschr", [] { g_result = wcschr(text_as<wchar_t>(), L'b') != nullptr; }},
+    {"wcsrchr", [] { g_result = wcsrchr(text_as<wchar_t>(), L'b') != nullptr; }},
+    {"wcschrnul", [] { g_result = wcschrnul(text_as<wchar_t>(), L'b') != nullptr; }},
+    {"wcsstr", [] { g_result = wcsstr(text_as<wchar_t>(), L"bc") != nullptr; }},
+    {"wcsspn", [] { g_result = static_cast<long>(wcsspn(text_as<wchar_t>(), L"ab")); }},
+    {"wcscspn", [] { g_result = static_cast<long>(wcscspn(text_as<wchar_t>(), L"c")); }},
+    {"wcspbrk", [] { g_result = wcspbrk(text_as<wchar_t>(), L"b") != nullptr; }},
+    {"wcscpy", [] { wcscpy(g_wide, text_as<wchar_t>()); }},
+    {"wcscpy_to", [] { wcscpy(text_as<wchar_t>(), g_wide_other); }},
+    {"wcpcpy", [] { wcpcpy(text_as<wchar_t>(), g_wide_other); }},
+    {"wcsncpy", [] { wcsncpy(text_as<wchar_t>(), g_wide_other, 6); }},
+    {"wcpncpy", [] { wcpncpy(text_as<wchar_t>(), g_wide_other, 6); }},
+    {"wcscat", [] { wcscat(text_as<wchar_t>(), g_wide_other); }},
+    {"wcsncat", [] { wcsncat(text_as<wchar_t>(), g_wide_other, 1); }},
+    {"wcsdup", [] { give_back(reinterpret_cast<char*>(wcsdup(text_as<wchar_t>()))); }},
+    {"wcstol", [] { g_result = wcstol(g_wide_other, text_as<wchar_t*>(), 16); }},
+    {"wcstol_text", [] { g_result = wcstol(text_as<wchar_t>(), nullptr, 12); }},
+    {"wcstod_text", [] { g_result = static_cast<long>(wcstod(text_as<wchar_t>(), nullptr)); }},
+    {"wcstok", [] { g_result = wcstok(g_wide_other, L" ", text_as<wchar_t*>()) != nullptr; }},
+    {"wcstok_text",
+     [] {
+       wchar_t* position = nullptr;
+       g_result = wcstok(text_as<wchar_t>(), L"b", &position) != nullptr;
+     }},
+    {"wcstok_last",
+     [] {
+       wchar_t* position = nullptr;
+       g_result = wcstok(text_as<wchar_t>(), L" ", &position) != nullptr;
+     }},
+    {"wcsrtombs",
+     [] {
+       const wchar_t* from = g_wide_other;
+       g_result = static_cast<long>(wcsrtombs(g_text, &from, 8, &g_letters));
+     }},
+    {"wcsrtombs_text",
+     [] {
+       const auto* from = text_as<const wchar_t>();
+       g_result = static_cast<long>(wcsrtombs(g_long, &from, 8, &g_letters));
+     }},
+    {"wcstombs_text", [] { g_result = static_cast<long>(wcstombs(g_long, text_as<wchar_t>(), 8)); }},
+    {"wmemcmp", [] { g_result = wmemcmp(text_as<wchar_t>(), g_wide_other, 4); }},
+    {"wmemchr", [] { g_result = wmemchr(text_as<wchar_t>(), L'b', 4) != nullptr; }},
+    {"wmempcpy", [] { g_result = wmempcpy(text_as<wchar_t>(), g_wide, 3) != nullptr; }},
+    {"wcs_output", [] { g_result = fputws(text_as<wchar_t>(), g_sink); }},
+    {"memrchr", [] { g_result = memrchr(g_text, 'b', 8) != nullptr; }},
+    {"rawmemchr", [] { g_result = rawmemchr(g_text, 'b') != nullptr; }},
+    {"memmem", [] { g_result = memmem(g_text, 8, "bc", 2) != nullptr; }},
+    {"memccpy", [] { g_result = memccpy(g_place, g_text, 'b', 8) != nullptr; }},
+    {"memccpy_to", [] { g_result = memccpy(g_text, g_other, 'b', 8) != nullptr; }},
+    {"swab", [] { swab(g_other, g_text, 2); }},
+    {"stat", [] { g_result = stat("/proc", text_as<struct stat>()); }},
+    {"lstat", [] { g_result = lstat("/proc", text_as<struct stat>()); }},
+    {"fstatat", [] { g_result = fstatat(AT_FDCWD, "/proc", text_as<struct stat>(), 0); }},
+    {"statx", [] { g_result = statx(AT_FDCWD, "/proc", 0, STATX_SIZE, text_as<struct statx>()); }},
+    {"stat_name", [] { g_result = stat(g_text, &g_status); }},
+    {"statvfs", [] { g_result = statvfs("/proc", text_as<struct statvfs>()); }},
+    {"readlink", [] { g_result = readlink("/proc/mounts", g_text, 64); }}, // self/mounts
+    {"realpath", [] { g_result = realpath("/proc/..", g_text) != nullptr; }},
+    {"getcwd", [] { g_result = getcwd(g_text, 64) != nullptr; }},
+    {"rmdir_name", [] { g_result = rmdir(g_text); }},
+    {"rename_name", [] { g_result = std::rename("/nowhere/a", g_text); }},
+    {"access_name", [] { g_result = access(g_text, R_OK); }},
+    {"opendir_name", [] { g_result = opendir(g_text) != nullptr; }},
+    {"open_name", [] { g_result = open(g_text, O_RDONLY); }},
+    {"fopen_name", [] { g_result = std::fopen(g_text, "r") != nullptr; }},
+    {"mkstemp", [] { g_result = mkstemp(g_text); }},
+    {"getenv_name", [] { g_result = std::getenv(g_text) != nullptr; }},
+    {"setenv_value", [] { g_result = setenv("REEX_TEXT", g_text, 1); }},
+    {"uname", [] { g_result = uname(text_as<utsname>()); }},
+    {"gethostname", [] { g_result = gethostname(g_text, 128); }},
+    {"getaddrinfo", [] { g_result = getaddrinfo("127.0.0.1", nullptr, &g_numeric, text_as<addrinfo*>()); }},
+    {"getaddrinfo_name", [] { g_result = getaddrinfo(g_text, nullptr, &g_numeric, &g_found); }},
+    {"getpwuid_r", [] { g_result = getpwuid_r(0, &g_user, g_long, 64, text_as<passwd*>()); }},
+    {"strptime", [] { g_result = strptime("2000", "%Y", text_as<tm>()) != nullptr; }},
+    {"strptim_text", [] { g_result = strptime(g_text, "a", &g_day) != nullptr; }},
+    {"strftime_tm", [] { g_result = static_cast<long>(strftime(g_place, 16, "%Y", text_as<tm>())); }},
+    {"localtime", [] { g_result = localtime(text_as<time_t>()) != nullptr; }},
+    {"tsearch", [] { g_result = tsearch(&g_user, text_as<void*>(), order_of_addresses) != nullptr; }},
+    {"tfind", [] { g_result = tfind(&g_user, text_as<void*>(), order_of_addresses) != nullptr; }},
+    {"hcreate_r", [] { g_result = hcreate_r(8, text_as<hsearch_data>()); }},
+    {"regcomp", [] { g_result = regcomp(text_as<regex_t>(), "a", 0); }},
+    {"regexec_text", [] { g_result = regexec(&g_pattern, g_text, 0, nullptr, 0); }},
+    {"regexec_match", [] { g_result = regexec(&g_pattern, "xb", 1, text_as<regmatch_t>(), 0); }},
+    {"iconv_text",
+     [] {
+       char* from = g_text;
+       char* to = g_long;
+       std::size_t left = 3, room = 64;
+       g_result = static_cast<long>(iconv(g_conversion, &from, &left, &to, &room));
+     }},
+    {"iconv",
+     [] {
+       char* from = g_other;
+       char* to = g_text;
+       std::size_t left = 3, room = 64;
+       g_result = static_cast<long>(iconv(g_conversion, &from, &left, &to, &room));
+     }},
+    {"mbrtowc", [] { g_result = static_cast<long>(mbrtowc(text_as<wchar_t>(), "a", 1, &g_letters)); }},
+    {"wcrtomb", [] { g_result = static_cast<long>(wcrtomb(g_text, L'a', &g_letters)); }},
+    {"mbsrtowcs",
+     [] {
+       const char* from = "ab";
+       g_result = static_cast<long>(mbsrtowcs(text_as<wchar_t>(), &from, 4, &g_letters));
+     }},
+    {"mbsrtowcs_text",
+     [] {
+       const char* from = g_text;
+       g_result = static_cast<long>(mbsrtowcs(g_wide, &from, 4, &g_letters));
+     }},
+    {"strtok_text", [] { g_result = std::strtok(g_text, "b") != nullptr; }},
+    {"strtok_last", [] { g_result = std::strtok(g_text, " ") != nullptr; }},
+    {"erand48", [] { g_result = erand48(text_as<unsigned short>()) > 1; }},
+    {"to_chars", [] { g_result = std::to_chars(g_text, g_text + 8, 1.5).ptr != g_text; }},
+    {"from_chars_text", [] { g_result = std::from_chars(g_text, g_text + 8, g_unused).ptr != g_text; }},
+    {"from_chars",
+     [] { g_result = std::from_chars(g_digits, g_digits + 3, *text_as<double>()).ptr != g_text; }},
     {"modf", [] { g_result = static_cast<long>(std::modf(1.5, text_as<double>())); }},
     {"frexp", [] { g_result = static_cast<long>(std::frexp(1.5, text_as<int>())); }},
     {"asprintf", [] { g_result = asprintf(text_as<char*>(), "%d", 12); }},
@@ -303,8 +465,15 @@ constexpr Call k_calls[] = {
 bool prepare(const char* call) {
   const auto is = [call](const char* name) { return std::strcmp(call, name) == 0; };
   if (is("getline") || std::strstr(call, "time") != nullptr || std::strstr(call, "sleep") != nullptr ||
-      std::strncmp(call, "sig", 3) == 0 || is("select"))
+      std::strncmp(call, "sig", 3) == 0 || is("select") || is("tsearch") || is("tfind") || is("hcreate_r"))
     g_text[0] = g_text[1] = g_text[2] = 0;
+  if (std::strncmp(call, "wcs", 3) == 0 || std::strncmp(call, "wmem", 4) == 0)
+    std::memcpy(g_text, L"abc", sizeof L"abc");
+  if (is("mkstemp")) std::strcpy(g_text, "/nowhere/XXXXXX");
+  if (is("getcwd") && chdir("/") != 0) return false;
+  if (std::strncmp(call, "iconv", 5) == 0) g_conversion = iconv_open("UTF-16LE", "ASCII");
+  if (std::strncmp(call, "regexec", 7) == 0 && regcomp(&g_pattern, "b", 0) != 0) return false;
+  g_numeric.ai_flags = AI_NUMERICHOST;
   pthread_attr_init(&g_detached);
   pthread_attr_setdetachstate(&g_detached, PTHREAD_CREATE_DETACHED);
   initstate_r(1, g_random_state, sizeof g_random_state, &g_random);
@@ -319,6 +488,7 @@ bool prepare(const char* call) {
   g_program = open("/proc/self/exe", O_RDONLY);
   g_stream = std::fopen("/proc/self/maps", "r");
   g_nowhere = open("/dev/null", O_WRONLY);
+  g_sink = std::fopen("/dev/null", "w");
   pthread_setname_np(pthread_self(), "ab");
   sem_init(&g_semaphore, 0, 1);
   sigevent silent{};

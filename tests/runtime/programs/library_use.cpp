@@ -7,9 +7,11 @@
 #include <condition_variable>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <exception>
 #include <fstream>
 #include <future>
+#include <iomanip>
 #include <iostream>
 #include <list>
 #include <locale>
@@ -203,6 +205,36 @@ void streams_shared() {
     text.write("ab", 2).put('c').flush();
   });
   expect(text.str() == "1 and 1.5 is x\nabc1 and 1.5 is x\nabc");
+}
+
+void wide_streams_shared() {
+  std::wostringstream text;
+  std::mutex mutex;
+  std::tm time{};
+  time.tm_year = 101;
+  both([&] {
+    const std::lock_guard lock(mutex);
+    text << 1 << L" and " << 1.5L << std::wstring(L" is ") << L'x' << std::put_time(&time, L" %Y")
+         << std::endl;
+    text.write(L"ab", 2).put(L'c').flush();
+  });
+  expect(text.str() == L"1 and 1.5 is x 2001\nabc1 and 1.5 is x 2001\nabc");
+}
+
+void wide_stream_results() {
+  both([] {
+    std::wstringstream text;
+    text << 12 << L' ' << 1.5L << L" 2001 word\nline";
+    int number = 0;
+    long double half = 0;
+    std::tm time{};
+    std::wstring word;
+    text >> number >> half >> std::ws >> std::get_time(&time, L"%Y") >> word;
+    expect(number == 12 && half == 1.5L && time.tm_year == 101 && word == L"word");
+    text.get();
+    expect(text.tellg() == 17 && std::getline(text, word) && word == L"line");
+    expect(!(text >> number));
+  });
 }
 
 // What the functions return and throw comes to the caller.
@@ -480,6 +512,67 @@ void race_pool() {
   race(use, use);
 }
 
+void race_wide_numbers() {
+  std::wostringstream text;
+  race_stream(
+      text, [](std::wostream& to) { to << 1; }, [](std::wostream& to) { to << 1.5; });
+}
+void race_wide_texts() {
+  std::wostringstream text;
+  race_stream(
+      text, [](std::wostream& to) { to << L"a"; }, [](std::wostream& to) { to << std::wstring(L"b"); });
+}
+void race_wide_text_taken() {
+  std::wostringstream text;
+  race_stream(
+      text, [](std::wostream& to) { to << 1; },
+      [](std::wostringstream& from) { g_seen = static_cast<long>(from.str().size()); });
+}
+void race_wide_input() {
+  std::wistringstream text(L"abc");
+  race_stream(
+      text, [](std::wistream& from) { from.get(); }, [](std::wistream& from) { from.get(); });
+}
+void race_wide_line() {
+  std::wistringstream text(L"a line\nand another one\n");
+  std::wstring line;
+  race([&] { std::getline(text, line); }, [&] { g_seen = static_cast<long>(line.size()); });
+}
+void race_wide_extracted() {
+  std::wistringstream text(L"12");
+  int number = 0;
+  race([&] { text >> number; }, [&] { g_seen = number; });
+}
+void race_wide_block() {
+  std::wistringstream text(L"1234");
+  wchar_t block[4] = {};
+  race([&] { text.read(block, 4); }, [&] { g_seen = block[3]; });
+}
+void race_wide_state() {
+  std::wistringstream text(L"12");
+  race([&] { text.setstate(std::ios::failbit); }, [&] { g_seen = static_cast<long>(text.fail()); });
+}
+void race_stream_long_double() {
+  std::ostringstream text;
+  race_stream(
+      text, [](std::ostream& to) { to << 1.5L; }, [](std::ostream& to) { to << 2.5L; });
+}
+void race_stream_time() {
+  std::ostringstream text;
+  std::tm time{};
+  race([&] { text << std::put_time(&time, "%Y"); }, [&] { time.tm_year = 1; });
+}
+void race_stream_time_taken() {
+  std::istringstream text("2001");
+  std::tm time{};
+  race([&] { text >> std::get_time(&time, "%Y"); }, [&] { g_seen = time.tm_year; });
+}
+void race_locale() {
+  std::locale one;
+  const std::locale other(std::locale::classic());
+  race([&] { one = other; }, [&] { g_seen = std::locale(one) == other; });
+}
+
 // One thread reads what is in a string, and another thread appends to it.
 void string_behind() {
   std::string text = "a text";
@@ -542,6 +635,20 @@ constexpr Scenario k_scenarios[] = {{"exception", exception},
                                     {"race_stream_state", race_stream_state},
                                     {"race_file_stream", race_file_stream},
                                     {"race_unlocked_output", race_unlocked_output},
+                                    {"race_wide_numbers", race_wide_numbers},
+                                    {"race_wide_texts", race_wide_texts},
+                                    {"race_wide_text_taken", race_wide_text_taken},
+                                    {"race_wide_input", race_wide_input},
+                                    {"race_wide_line", race_wide_line},
+                                    {"race_wide_extracted", race_wide_extracted},
+                                    {"race_wide_block", race_wide_block},
+                                    {"race_wide_state", race_wide_state},
+                                    {"race_stream_long_double", race_stream_long_double},
+                                    {"race_stream_time", race_stream_time},
+                                    {"race_stream_time_taken", race_stream_time_taken},
+                                    {"race_locale", race_locale},
+                                    {"wide_streams_shared", wide_streams_shared},
+                                    {"wide_stream_results", wide_stream_results},
                                     {"race_pool", race_pool}};
 
 } // namespace

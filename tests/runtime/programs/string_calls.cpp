@@ -63,6 +63,19 @@ constexpr Call k_calls[] = {
      [] {
        g_text = {'x', 'y'};
      }},
+    {"insert", [] { g_text.insert(2, g_other); }},
+    {"insert_part", [] { g_text.insert(2, g_other, 1, 1); }},
+    {"insert_text", [] { g_text.insert(2, TEXT("xy")); }},
+    {"insert_chars", [] { g_text.insert(2, 2, TEXT('x')); }},
+    {"insert_other", [] { g_other.insert(1, g_text); }},
+    {"replace", [] { g_text.replace(2, 1, g_other); }},
+    {"replace_text", [] { g_text.replace(2, 1, TEXT("xy")); }},
+    {"replace_chars", [] { g_text.replace(2, 1, 2, TEXT('x')); }},
+    {"replace_by_part", [] { g_other.replace(0, 1, g_text, 1, 2); }},
+    {"assign_part", [] { g_other.assign(g_text, 1, 2); }},
+    {"assign_chars", [] { g_text.assign(2, TEXT('x')); }},
+    {"assign_moved", [] { g_other.assign(std::move(g_text)); }},
+    {"append_part", [] { g_other.append(g_text, 1, 2); }},
     {"shrink", [] { g_text.shrink_to_fit(); }},
 };
 
