@@ -84,7 +84,7 @@ std::set<std::string> changed_variables(const std::string& told, const std::vect
 const std::set<std::string> k_kept{
     // they belong to the worker
     "g_restores", "g_execution", "g_record_when", "g_controller", "g_controller_stack", "g_executions",
-    "g_used", "completed.0", "g_memmove", "g_strlen", "g_strnlen", "g_hash",
+    "g_used", "completed.0", "g_memmove", "strings::g_len", "g_strnlen", "g_hash",
     // which pages were written, and when the kernel was asked last
     "g_pieces", "g_piece_count", "g_faults", "g_found", "g_questions",
     // learned from the first execution; what was read of files
