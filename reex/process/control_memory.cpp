@@ -161,8 +161,9 @@ void ControlMemory::map_table() {
 // Of a run that has ended. Without the table, an audit cannot tell whether an end is known.
 void ControlMemory::load_table() {
   SeenState& seen = m_control->search.seen;
-  if (m_table < 0 || seen.where == 0) return;
+  if (seen.where == 0) return;
   const bool is_stored = std::exchange(seen.stored, false) && is_sound(seen);
+  if (is_stored && m_table < 0) return; // it stays where it is
   if (!is_stored || !transfer_all(false, m_descriptor, table_of(seen, m_control->frontier.seen),
                                   size_of_table(seen), place_in_file(seen))) {
     seen = {};
