@@ -48,6 +48,7 @@ Judgement judge(const PromotionSetup& setup, const std::function<bool(const Fail
   options.sleeps_any = setup.file.sleeps_any;
   options.spurious = setup.file.spurious;
   options.reuse = setup.file.reuse;
+  options.code_is_entered = setup.file.code_is_entered;
   options.runtime = setup.runtime;
   Observer silent;
   const TestRun run = explore(options, silent);

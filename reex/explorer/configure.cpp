@@ -41,6 +41,7 @@ void configure(RunConfig& config, const ExploreOptions& options) {
   config.sleeps_any = options.sleeps_any;
   config.spurious = options.spurious;
   config.reuse = options.reuse;
+  config.code_is_entered = options.code_is_entered || !config.promotes;
   config.framework = options.framework;
   config.collect_outcomes = options.collect_outcomes;
   config.max_schedules = most_schedules(options);

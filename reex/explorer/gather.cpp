@@ -239,8 +239,11 @@ void Exploration::conclude() {
   m_run.rounds = promoted.rounds + 1;
   gather_profile();
   for (const MappedModule& module : session.modules()) m_run.modules.push_back(module.path);
+  std::set<std::string> dormant = session.dormant_libraries();
+  for (const auto& one : m_sessions)
+    for (const std::string& path : one->entered_libraries()) dormant.erase(path);
   describe_uninstrumented(m_run.control, session.modules(), read_operation_counts(memory->operations),
-                          m_statuses.front().schedules);
+                          m_statuses.front().schedules, dormant);
   const bool told = !m_run.sampled; // by gather_gaps_of_code()
   if (const std::string remedy = remedy_for_libraries(
           m_run.control, m_run.binary, told ? session.unseen_code().plain : std::vector<std::string>());

@@ -211,6 +211,7 @@ void Exploration::note_promoted(ScheduleEnd& end, std::uint32_t count, Session& 
   const std::vector<std::uint64_t> pcs = read_promoted(shared_of(session).promoted, count);
   end.promoted = promoted_accesses(pcs, session);
   end.reuse = addresses_come_again(pcs);
+  end.code_is_entered = code_is_entered(pcs) || m_configs.front().code_is_entered;
 }
 
 // Of a longer execution with several findings, only the first schedule file has the steps: they would be tens
@@ -254,22 +255,23 @@ void Exploration::take_findings(Session& session, const ReportCopy& report) {
                             " has no stacks: the time was over before they were looked for" +
                             (finding.replay.empty() ? "" : "; its schedule shows them"));
     // Behind the schedule, which is needed if two threads are met before the accesses (confirm_races).
-    finding.may_be_ordered = finding.kind == "data-race" && !session.unseen_code().hides_no_order() &&
+    const bool certain = record.certain || session.unseen_code().hides_no_order();
+    finding.may_be_ordered = finding.kind == "data-race" && !certain &&
                              (read_unseen_code(memory->status) || !session.unseen_code().empty());
     if (finding.may_be_ordered) finding.reason = unseen_order_reason(session.unseen_code());
     m_run.findings.push_back(std::move(finding));
   }
 }
 
-// Where code without hooks may have ordered a race, and two threads were met before it at once, it has not.
+// A race that code without hooks may have ordered has shown itself in another execution where it has not.
 void Exploration::confirm_races(Session& session) {
   if (std::none_of(m_run.findings.begin(), m_run.findings.end(),
                    [](const Finding& finding) { return finding.may_be_ordered; }))
     return;
-  for (const FindingRecord& record : read_met_races(session.memory()->findings)) {
-    const Finding met = session.reader().finding(record, m_options.test_name, nullptr);
+  for (const FindingRecord& record : read_certain_races(session.memory()->findings)) {
+    const Finding certain = session.reader().finding(record, m_options.test_name, nullptr);
     for (Finding& finding : m_run.findings) {
-      if (!finding.may_be_ordered || !same_place(finding, met)) continue;
+      if (!finding.may_be_ordered || !same_place(finding, certain)) continue;
       finding.may_be_ordered = false;
       finding.reason.clear();
     }

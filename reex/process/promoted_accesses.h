@@ -14,5 +14,7 @@ std::vector<PromotedAccess> promoted_accesses(const std::vector<std::uint64_t>& 
 
 // Whether malloc could give freed addresses again in such an execution, as with --reuse.
 bool addresses_come_again(const std::vector<std::uint64_t>& pcs);
+// Whether libraries without hooks were as if somebody were in them (runtime/order/dormant_code.h).
+bool code_is_entered(const std::vector<std::uint64_t>& pcs);
 
 } // namespace reex

@@ -85,17 +85,61 @@ void Session::learn_more_modules() {
   m_resolver->add_modules(now);
 }
 
+// Where all that is unseen is in libraries, the runtime sees who enters them (runtime/order/dormant_code.h).
+void Session::let_sleep() {
+  Status& status = m_memory->status;
+  m_dormant.clear();
+  status.dormant_code_count = 0;
+  const UnseenCode all = reex::unseen_code(m_modules);
+  if (!all.is_of_libraries()) return;
+  std::vector<const MappedModule*> sleepers;
+  for (const MappedModule& module : m_modules)
+    if (all.libraries.contains(module.path)) sleepers.push_back(&module);
+  if (sleepers.size() > k_dormant_code ||
+      std::any_of(sleepers.begin(), sleepers.end(), [](const auto* module) { return module->writable; }))
+    return;
+  for (const MappedModule* module : sleepers) {
+    status.dormant_code[m_dormant.size()] = {.low = module->start, .high = module->end, .entered = false};
+    m_dormant.push_back(module->path);
+  }
+  status.dormant_code_count = static_cast<std::uint32_t>(m_dormant.size());
+}
+
+std::set<std::string> Session::entered_libraries() const {
+  std::set<std::string> entered;
+  for (std::size_t i = 0; i < m_dormant.size(); ++i)
+    if (read_entered(m_memory->status, i)) entered.insert(m_dormant[i]);
+  return entered;
+}
+
+std::set<std::string> Session::dormant_libraries() const {
+  std::set<std::string> dormant(m_dormant.begin(), m_dormant.end());
+  for (const std::string& path : entered_libraries()) dormant.erase(path);
+  return dormant;
+}
+
+const UnseenCode& Session::unseen_code() {
+  if (std::set<std::string> asleep = dormant_libraries(); asleep != m_asleep) {
+    m_asleep = std::move(asleep);
+    m_unseen_code = reex::unseen_code(m_modules, m_asleep);
+  }
+  return m_unseen_code;
+}
+
 // When the first thread is created, and whenever code has come since.
 void Session::learn_modules() {
   if (!read_ready(m_memory->status)) return;
   const std::uint32_t wanted = m_memory->status.modules_wanted.load();
   if (m_resolver != nullptr && wanted == m_modules_known) return;
-  if (m_resolver == nullptr)
+  if (m_resolver == nullptr) {
     learn_first_modules();
-  else
+    let_sleep();
+  } else {
     learn_more_modules();
+  }
   promote_places();
-  m_unseen_code = reex::unseen_code(m_modules);
+  m_asleep = dormant_libraries();
+  m_unseen_code = reex::unseen_code(m_modules, m_asleep);
   if (!m_unseen_code.empty()) m_memory->status.unseen_code = true;
   m_modules_known = wanted;
   m_memory->status.modules_known.store(wanted);

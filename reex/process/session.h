@@ -12,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -70,8 +71,12 @@ public:
   void await_left_behind();
   TraceReader& reader(); // throws DamagedMemory before the first thread was created under control
   const std::vector<MappedModule>& modules() const { return m_modules; }
-  // What the reduction cannot rely on; known and asked for under --reduction auto.
-  const UnseenCode& unseen_code() const { return m_unseen_code; }
+  // What the reduction cannot rely on, without the libraries that nobody has entered.
+  const UnseenCode& unseen_code();
+  // The paths of libraries that nobody has entered, and of those that somebody has and of which this is
+  // known.
+  std::set<std::string> dormant_libraries() const;
+  std::set<std::string> entered_libraries() const;
   bool stopped() const { return m_stop_asked; }
   // What the first worker did that made no progress, as "waits in the system call read"; "" if there was
   // none.
@@ -92,6 +97,7 @@ private:
   void learn_modules();
   void learn_first_modules();
   void learn_more_modules();
+  void let_sleep();
   void promote_places();
 
   ControlMemory& m_memory;
@@ -110,6 +116,8 @@ private:
   std::size_t m_not_promoted = 0;
   std::function<void(const std::vector<MappedModule>&)> m_on_modules;
   UnseenCode m_unseen_code;
+  std::vector<std::string> m_dormant;  // paths, in the order of Status::dormant_code
+  std::set<std::string> m_asleep;      // those that m_unseen_code leaves out
   std::vector<MappedModule> m_modules; // loaded when the first thread was created, and later
   std::uint32_t m_modules_known = 0;   // how often they were read
   std::unique_ptr<Resolver> m_resolver;

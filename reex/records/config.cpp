@@ -16,7 +16,7 @@ RunConfig read_config(const RunConfig& shared) {
   k_checked.enumerator(copy.isolation, IsolationMode::fork, "the isolation");
   k_checked.enumerator(copy.accesses, VisibleAccesses::all, "the visible accesses");
   for (const bool* flag : {&copy.races, &copy.promotes, &copy.timeouts, &copy.sleeps_any, &copy.spurious,
-                           &copy.reuse, &copy.collect_outcomes})
+                           &copy.reuse, &copy.code_is_entered, &copy.collect_outcomes})
     k_checked.flag(*flag, "an option");
   k_checked.enumerator(copy.search.strategy, SearchStrategy::automatic, "the strategy");
   if (copy.search.prioritization.count() > k_most_rules) k_checked.damaged("the heuristics");

@@ -10,8 +10,8 @@ constexpr Checked k_checked("findings");
 
 FindingRecord read_finding(const FindingRecord& shared) {
   const FindingRecord copy = fetch(shared);
-  k_checked.enumerator(copy.kind, FindingKind::address_kept, "the kind of a finding");
-  for (const bool* mark : {&copy.captured, &copy.shown, &copy.met})
+  k_checked.enumerator(copy.kind, FindingKind::code_entered, "the kind of a finding");
+  for (const bool* mark : {&copy.captured, &copy.shown, &copy.certain})
     k_checked.flag(*mark, "a mark of a finding");
   k_checked.at_most(copy.schedule, k_most_executions, "the execution of a finding");
   for (const FindingSide& side : copy.side) {
@@ -53,8 +53,8 @@ std::vector<FindingRecord> read_shown_findings(const Findings& shared) {
   return read_findings_with(shared, &FindingRecord::shown);
 }
 
-std::vector<FindingRecord> read_met_races(const Findings& shared) {
-  return read_findings_with(shared, &FindingRecord::met);
+std::vector<FindingRecord> read_certain_races(const Findings& shared) {
+  return read_findings_with(shared, &FindingRecord::certain);
 }
 
 } // namespace reex

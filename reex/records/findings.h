@@ -19,8 +19,8 @@ FindingCounts read_finding_counts(const Findings& shared);
 
 // Those that have not been handed over yet.
 std::vector<FindingRecord> read_new_findings(const Findings& shared);
-// Races of which two threads were met right before both accesses.
-std::vector<FindingRecord> read_met_races(const Findings& shared);
+// Races that no unseen code has ordered.
+std::vector<FindingRecord> read_certain_races(const Findings& shared);
 // Those that the last detailed execution showed.
 std::vector<FindingRecord> read_shown_findings(const Findings& shared);
 

@@ -42,6 +42,10 @@ bool read_unseen_code(const Status& shared) {
   return k_checked.flag(shared.unseen_code, "the mark of code without hooks");
 }
 
+bool read_entered(const Status& shared, std::size_t dormant) {
+  return k_checked.flag(shared.dormant_code[dormant].entered, "the mark of code that was entered");
+}
+
 StatusCopy read_status(const Status& shared) {
   const StatusCounts counts = read_counts(shared);
   StatusCopy copy;

@@ -1,6 +1,7 @@
 // Reads the record "status" (reex/shared/status.h).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -51,5 +52,7 @@ Finish read_finish(const Status& shared);
 bool read_ready(const Status& shared);
 bool read_stuck(const Status& shared); // whether it says where an execution without an end stood
 bool read_unseen_code(const Status& shared);
+// Somebody has entered this library without hooks.
+bool read_entered(const Status& shared, std::size_t dormant);
 
 } // namespace reex

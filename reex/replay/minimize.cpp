@@ -189,6 +189,7 @@ FewerPreemptions search_for_fewer(const ScheduleFile& file, const MinimizeOption
   explore_options.sleeps_any = file.sleeps_any;
   explore_options.spurious = file.spurious;
   explore_options.reuse = file.reuse;
+  explore_options.code_is_entered = file.code_is_entered;
   explore_options.runtime = options.runtime;
   explore_options.failures_directory = folder.path();
   explore_options.hang_after = hang_after(options.search_time);

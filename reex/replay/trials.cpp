@@ -33,6 +33,7 @@ void configure(ControlBlock& control, const TrialSetup& setup) {
   config.sleeps_any = file.sleeps_any;
   config.spurious = file.spurious;
   config.reuse = file.reuse;
+  config.code_is_entered = file.code_is_entered;
   config.max_steps = file.max_steps == 0 ? 20000 : file.max_steps;
   config.slice = file.slice;
   config.patience = file.patience;

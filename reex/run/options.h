@@ -97,6 +97,7 @@ struct ExploreOptions {
   bool sleeps_any = false;              // a sleep may return at once
   bool spurious = false;                // spurious wake-ups and weak CAS failures are choices
   bool reuse = false;                   // whether a thread gets what it has freed again is a choice
+  bool code_is_entered = false; // libraries without hooks are from the start as if somebody were in them
   bool collect_outcomes = false;
   std::chrono::milliseconds hang_after{10000}; // reex ends a worker that makes no progress for this time
 

@@ -147,6 +147,7 @@ ScheduleFile read_document(const Json& document) {
   if (options.contains("sleeps")) file.sleeps_any = read_sleeps(member<std::string>(options, "sleeps"));
   file.spurious = member<bool>(options, "spurious");
   if (options.contains("reuse")) file.reuse = member<bool>(options, "reuse");
+  if (options.contains("code_is_entered")) file.code_is_entered = member<bool>(options, "code_is_entered");
   file.max_steps = count<std::uint64_t>(options, "max_steps");
   if (options.contains("slice")) file.slice = count<std::uint32_t>(options, "slice");
   if (options.contains("patience")) file.patience = count<std::uint32_t>(options, "patience");
@@ -246,6 +247,7 @@ std::string format_schedule_file(const ScheduleFile& file) {
                         {"sleeps", file.sleeps_any ? "any" : "timed"},
                         {"spurious", file.spurious},
                         {"reuse", file.reuse},
+                        {"code_is_entered", file.code_is_entered},
                         {"max_steps", file.max_steps},
                         {"slice", file.slice},
                         {"patience", file.patience}};

@@ -43,6 +43,7 @@ struct ScheduleFile {
   bool sleeps_any = false;
   bool spurious = false;
   bool reuse = false;
+  bool code_is_entered = true; // files of earlier versions do not say
   std::uint64_t max_steps = 0;
   std::uint32_t slice = 0;    // operations of a time slice; 0: none
   std::uint32_t patience = 0; // slices in which time stood still

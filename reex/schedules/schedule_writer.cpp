@@ -75,6 +75,7 @@ void save_schedule(const std::string& path, const ExploreOptions& options, const
   file.sleeps_any = options.sleeps_any;
   file.spurious = options.spurious;
   file.reuse = options.reuse || end.reuse;
+  file.code_is_entered = end.code_is_entered;
   file.slice = options.slice;
   file.patience = how.patience;
   file.max_steps = limit_of_replays(options, how);

@@ -18,7 +18,8 @@ struct ScheduleEnd {
   std::optional<int> exit;
   std::string standard_output;
   std::vector<PromotedAccess> promoted;
-  bool reuse = false; // malloc could give freed addresses again, though --reuse did not say so
+  bool code_is_entered = false; // libraries without hooks were as if somebody were in them
+  bool reuse = false;           // malloc could give freed addresses again, though --reuse did not say so
   std::vector<ThreadPosition> where = {}; // of a failure
 };
 

@@ -23,7 +23,8 @@ struct RunConfig {
   bool timeouts = false;
   bool sleeps_any = false; // a sleep may return at once
   bool spurious = false;
-  bool reuse = false; // whether a thread gets what it has freed again is a choice
+  bool reuse = false;           // whether a thread gets what it has freed again is a choice
+  bool code_is_entered = false; // from the start, libraries without hooks are as if somebody were in them
   bool collect_outcomes = false;
   Framework framework = Framework::none; // of the test, whose failed checks are told apart
   SearchConfig search;

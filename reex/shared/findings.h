@@ -16,11 +16,10 @@ enum class FindingKind : std::uint8_t {
   unlocked_by_stranger,
   woken_after_free,
   expected_race, // a data race that the test has announced: promoted, and not reported
-  address_kept   // a compare-exchange expected a freed address (memory/heap.h): the same
+  address_kept,  // a compare-exchange expected a freed address (memory/heap.h): the same
+  code_entered   // a thread has entered a library without hooks (order/dormant_code.h): the same
 };
-constexpr bool is_reported(FindingKind kind) {
-  return kind != FindingKind::expected_race && kind != FindingKind::address_kept;
-}
+constexpr bool is_reported(FindingKind kind) { return kind < FindingKind::expected_race; }
 constexpr bool is_race(FindingKind kind) {
   return kind == FindingKind::data_race || kind == FindingKind::expected_race;
 }
@@ -62,7 +61,9 @@ struct FindingRecord {
   FindingKind kind;
   bool captured; // both stacks are there
   bool shown;    // by the last detailed execution
-  bool met;      // a race: two threads stood before these accesses at once (runtime/order/met_races.h)
+  // A race that no unseen code has ordered: two threads stood before these accesses at once
+  // (runtime/order/met_races.h), or nobody had entered such code before (runtime/order/dormant_code.h).
+  bool certain;
   std::uint64_t object;
   std::uint64_t schedule; // ordinal of the execution
   FindingSide side[2];    // of a race: the earlier access, then the later one; else the first alone

@@ -18,6 +18,7 @@ inline constexpr unsigned k_operation_places = 1u << 14;
 inline constexpr unsigned k_counted_executions = 1000;
 inline constexpr unsigned k_unexplored_places = 1024;
 inline constexpr unsigned k_known_code = 64;
+inline constexpr unsigned k_dormant_code = 64; // executable mappings
 inline constexpr unsigned k_seen_files = 256;
 inline constexpr unsigned k_changed_file = 256; // bytes of a name, with the zero behind it
 

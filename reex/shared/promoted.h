@@ -9,6 +9,8 @@ namespace reex {
 inline constexpr unsigned k_max_promoted = 1u << 14;
 // An entry that is no instruction: from it on, malloc may give freed addresses again, as with --reuse.
 inline constexpr std::uint64_t k_addresses_come_again = 1;
+// Another one: from it on, threads may talk in libraries without hooks (runtime/order/dormant_code.h).
+inline constexpr std::uint64_t k_code_is_entered = 2;
 struct Promoted {
   std::uint32_t count = 0;
   std::uint32_t proposed = 0; // behind them: what the next round adds, where several workers share the search

@@ -1,8 +1,8 @@
 // Record "status": the bells, the counters and the state of one test process.
 //
-// Thread safety: the worker and its zygote write the counters. The parent writes `stop`, `modules_known` and
-// `killed_hung`. The atomic members may be read at any time, the others when their writer has rung the
-// doorbell.
+// Thread safety: the worker and its zygote write the counters. The parent writes `stop`, `modules_known`,
+// `killed_hung` and the places of `dormant_code`. The atomic members may be read at any time, the others when
+// their writer has rung the doorbell.
 #pragma once
 
 #include <atomic>
@@ -26,6 +26,13 @@ enum class Finish : std::uint8_t {
 };
 
 enum class Hurry : std::uint32_t { none, asked, given_way, a_few };
+
+// An executable mapping of a library without hooks (runtime/order/dormant_code.h).
+struct DormantCode {
+  std::uint64_t low = 0;
+  std::uint64_t high = 0;
+  bool entered = false; // in any execution, beside other threads
+};
 
 struct Status {
   std::atomic<std::uint32_t> doorbell;  // futex: something for the parent to look at
@@ -71,8 +78,10 @@ struct Status {
   char reason[256] = {};                       // one line about `isolation` or `finish`
   std::uint64_t known_code[k_known_code] = {}; // digests of what was loaded when the parent read the map
   std::uint32_t known_code_count = 0;
+  DormantCode dormant_code[k_dormant_code] = {};
+  std::uint32_t dormant_code_count = 0;
   bool unseen_code = false; // threads may talk in code that is not instrumented (semantics: "Reduction")
-  bool code_came = false;   // libraries were loaded, by a worker that restores or with such code (the same)
+  bool code_came = false;   // libraries were loaded by a worker that restores, or such code was (the same)
   bool worker_left = false; // the worker has ended by itself: its exit status is the runtime's word
   bool ready = false;       // the first thread was created under control
   bool forked = false;      // the test has forked a process

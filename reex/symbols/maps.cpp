@@ -26,6 +26,7 @@ std::vector<MappedModule> parse_maps(std::string_view text) {
     MappedModule module;
     if (!read_hex(line, module.start, '-') || !read_hex(line, module.end, ' ')) continue;
     if (line.size() < 5 || line[2] != 'x') continue;
+    module.writable = line[1] == 'w';
     line.remove_prefix(5);
     if (!read_hex(line, module.file_offset, ' ')) continue;
     const std::size_t slash = line.find('/');

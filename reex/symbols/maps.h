@@ -15,6 +15,7 @@ struct MappedModule {
   std::uint64_t start = 0; // lowest address of the mapping
   std::uint64_t end = 0;   // the address behind its highest one
   std::uint64_t file_offset = 0;
+  bool writable = false;
 };
 
 // The executable mappings of files in a text of /proc/PID/maps. Other lines are ignored.

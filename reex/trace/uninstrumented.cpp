@@ -27,7 +27,8 @@ bool is_of_the_language(const std::string& path) {
 }
 
 void describe_uninstrumented(Control& control, const std::vector<MappedModule>& modules,
-                             const std::vector<OperationCount>& counts, std::uint64_t schedules) {
+                             const std::vector<OperationCount>& counts, std::uint64_t schedules,
+                             const std::set<std::string>& dormant) {
   control.counted_executions = std::min<std::uint64_t>(schedules, k_counted_executions);
   std::map<std::string, std::uint64_t> operations;
   for (const MappedModule& module : modules) {
@@ -40,6 +41,7 @@ void describe_uninstrumented(Control& control, const std::vector<MappedModule>& 
       control.operations_of_system += count;
       continue;
     }
+    if (count == 0 && dormant.contains(path)) continue;
     if ((count != 0 || !is_system_library(path)) && !is_instrumented(path))
       control.uninstrumented.push_back({path, count});
   }

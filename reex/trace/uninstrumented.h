@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,9 +16,10 @@ namespace reex {
 bool is_of_the_language(const std::string& path);
 
 // Sets the last three members of `control`. `counts` are of the first executions of a run that has made
-// `schedules`.
+// `schedules`. Libraries at the paths `dormant` are left out: nobody has entered them.
 void describe_uninstrumented(Control& control, const std::vector<MappedModule>& modules,
-                             const std::vector<OperationCount>& counts, std::uint64_t schedules);
+                             const std::vector<OperationCount>& counts, std::uint64_t schedules,
+                             const std::set<std::string>& dormant);
 
 // One line that says what to do if the test is instrumented but libraries of the user are not; else "". Those
 // whose names are in `told` do not count. The report names the libraries elsewhere.

@@ -136,7 +136,7 @@ std::string list_of(const std::vector<std::string>& names) {
 
 } // namespace
 
-UnseenCode unseen_code(const std::vector<MappedModule>& modules) {
+UnseenCode unseen_code(const std::vector<MappedModule>& modules, const std::set<std::string>& dormant) {
   std::set<std::string> paths;
   for (const MappedModule& module : modules)
     if (!is_of_the_language(module.path) && !module.path.empty() && module.path.front() == '/')
@@ -164,12 +164,12 @@ UnseenCode unseen_code(const std::vector<MappedModule>& modules) {
     // What threads tell each other there are the results of checks.
     if (is_framework_library(file_name(path))) continue;
     // Whom nobody needs came through dlopen.
-    const bool called = !needed.contains(code.linkage.name) ||
-                        std::any_of(paths.begin(), paths.end(), [&](const std::string& other) {
+    const bool came_later = !needed.contains(code.linkage.name);
+    const bool called = came_later || std::any_of(paths.begin(), paths.end(), [&](const std::string& other) {
                           const Linkage& caller = code_of(other).linkage;
                           return caller.instrumented && calls(caller, code.linkage);
                         });
-    if (!called) continue;
+    if (!called || dormant.contains(path)) continue;
     const bool known = file_name(path).starts_with("libgomp.so") &&
                        std::all_of(paths.begin(), paths.end(), [&](const std::string& other) {
                          const Code& caller = code_of(other);
@@ -177,6 +177,7 @@ UnseenCode unseen_code(const std::vector<MappedModule>& modules) {
                        });
     const bool waits_for_none = threadless.contains(path);
     (known ? unseen.known : waits_for_none ? unseen.threadless : unseen.plain).push_back(file_name(path));
+    if (!came_later) unseen.libraries.insert(path);
   }
   return unseen;
 }
@@ -188,6 +189,7 @@ void UnseenCode::add(const UnseenCode& other) {
   unite(switches, other.switches);
   unite(known, other.known);
   unite(threadless, other.threadless);
+  libraries.insert(other.libraries.begin(), other.libraries.end());
 }
 
 std::vector<std::string> UnseenCode::names() const {

@@ -2,6 +2,7 @@
 // reduction cannot rely on it (semantics: "Reduction").
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,8 +26,13 @@ struct UnseenCode {
   std::vector<std::string> switches; // functions that only switch between stacks: told, but not unseen
   std::vector<std::string> known;    // libraries of which the runtime knows how they order threads: libgomp
   std::vector<std::string> threadless; // libraries through which no thread waits for another (threadless.h)
+  std::set<std::string> libraries;     // the paths of those that the loader brought at the start
 
   void add(const UnseenCode& other);
+  // Nothing but such libraries.
+  bool is_of_libraries() const {
+    return plain.size() + known.size() + threadless.size() == libraries.size() && atomics.empty();
+  }
   bool empty() const { return plain.empty() && atomics.empty() && known.empty() && threadless.empty(); }
   // No data race can be none because of this code.
   bool hides_no_order() const { return plain.empty() && atomics.empty() && !empty(); }
@@ -34,8 +40,9 @@ struct UnseenCode {
   std::vector<std::string> names() const;
 };
 
-// What was found about a file is remembered.
-UnseenCode unseen_code(const std::vector<MappedModule>& modules);
+// Without the libraries at the paths `dormant`, which nobody has entered. What was found about a file is
+// remembered.
+UnseenCode unseen_code(const std::vector<MappedModule>& modules, const std::set<std::string>& dormant = {});
 
 // "a.cpp in libx.so, liby.so and more are not instrumented".
 std::string not_instrumented(const std::vector<std::string>& names);

@@ -87,6 +87,8 @@ const std::set<std::string> k_kept{
     "g_used", "completed.0", "g_memmove", "strings::g_len", "g_strnlen", "g_hash",
     // which pages were written, and when the kernel was asked last
     "g_pieces", "g_piece_count", "g_faults", "g_found", "g_questions",
+    // as the pages' protection, which no restore changes
+    "g_sleep", "g_code_was_visited",
     // learned from the first execution; what was read of files
     "g_patience", "g_known",
     // filled as a thread is created, or read only up to a count that is set back

@@ -46,6 +46,7 @@ struct Runtime {
   std::uint64_t step_limit = 0;      // the most that may be
   bool beyond_limit = false;         // the execution goes on for a little (schedule/waits_in_vain.h)
   std::uint32_t hash = 0;            // hash of these operations and their threads
+  bool code_entered = false;         // in this execution: code without hooks (order/dormant_code.h)
   int exiting = -1;                  // id of the fiber that runs the exit handlers; -1: none
 };
 
@@ -65,8 +66,12 @@ void become_alive(Fiber& made); // the thread that was created last
 void become_finished(Fiber& fiber);
 void become_only_thread(); // the running one, in a process that the test has just forked
 
-// Threads may do something in code that reex cannot look into.
-inline bool has_unseen_code() { return g.control->status.unseen_code || g.shared->status.unseen_code; }
+// Threads may do something in code that reex cannot look into: in every execution, or they have entered it
+// in this one.
+inline bool code_is_unseen_for_good() {
+  return g.control->status.unseen_code || g.shared->status.unseen_code;
+}
+inline bool has_unseen_code() { return g.code_entered || code_is_unseen_for_good(); }
 
 // In its scope the runtime does work of its own: nothing there is a scheduling point.
 class Inside {

@@ -1,4 +1,4 @@
-// g_trapped and g_next are variables of the process: set when it begins, or when the test sets an action.
+// g_trapped is a variable of the process: set when it begins.
 #include "reex/runtime/environment/time_stamp_counter.h"
 
 #include <cstdint>
@@ -9,17 +9,13 @@
 
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/environment/clock.h"
-#include "reex/runtime/environment/kernel_action.h"
 #include "reex/runtime/environment/processor.h"
-#include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
-#include "reex/runtime/record/trace.h"
 
 namespace reex {
 namespace {
 
 bool g_trapped = false;
-struct sigaction g_next {}; // what SIGSEGV does otherwise
 
 bool set_mark(int mark) { return raw_syscall(SYS_prctl, PR_SET_TSC, mark) == 0; }
 
@@ -76,8 +72,16 @@ Instruction decode(const unsigned char* code) {
   return {};
 }
 
-// Executes the instruction that has faulted, if it reads the counter.
-bool execute(const siginfo_t& details, void* context) {
+} // namespace
+
+void trap_time_stamps() { g_trapped = set_mark(PR_TSC_SIGSEGV); }
+
+void allow_time_stamps() {
+  if (g_trapped) set_mark(PR_TSC_ENABLE);
+  g_trapped = false;
+}
+
+bool read_time_stamp(const siginfo_t& details, void* context) {
   constexpr greg_t k_general_protection = 13;
   constexpr std::uint64_t k_addresses_end = std::uint64_t{1} << 47;
   auto* const registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
@@ -93,55 +97,6 @@ bool execute(const siginfo_t& details, void* context) {
   if (instruction.tells_processor) registers[REG_RCX] = static_cast<greg_t>(processor_number());
   registers[REG_RIP] += instruction.length;
   return true;
-}
-
-void on_fault(int number, siginfo_t* details, void* context) {
-  if (execute(*details, context)) return;
-  end_walk_at_fault();
-  const struct sigaction action = g_next;
-  const bool by_default = action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN;
-  if (by_default || (action.sa_flags & static_cast<int>(SA_RESETHAND)) != 0) g_next.sa_handler = SIG_DFL;
-  if (by_default) { // it occurs again
-    set_kernel_action(number, g_next);
-    if (details->si_code <= 0)
-      raw_syscall(SYS_tkill, raw_syscall(SYS_gettid), number); // somebody has sent it
-  } else if ((action.sa_flags & SA_SIGINFO) != 0) {
-    action.sa_sigaction(number, details, context);
-  } else {
-    action.sa_handler(number);
-  }
-}
-
-} // namespace
-
-void trap_time_stamps() {
-  struct sigaction before {};
-  libc().sigaction(SIGSEGV, nullptr, &before);
-  g_trapped = set_mark(PR_TSC_SIGSEGV);
-  if (g_trapped) set_fault_action(SIGSEGV, before);
-}
-
-void allow_time_stamps() {
-  if (g_trapped) set_mark(PR_TSC_ENABLE);
-  g_trapped = false;
-}
-
-// The handler may be interrupted by such a fault too, so the kernel must not block the signal.
-int set_fault_action(int number, const struct sigaction& action) {
-  if (number != SIGSEGV || !g_trapped) return set_kernel_action(number, action);
-  struct sigaction ours = action;
-  ours.sa_sigaction = on_fault;
-  ours.sa_flags = (action.sa_flags & ~static_cast<int>(SA_RESETHAND)) | SA_SIGINFO | SA_NODEFER;
-  const int result = set_kernel_action(number, ours);
-  if (result == 0) g_next = action;
-  return result;
-}
-
-struct sigaction fault_action(int number) {
-  struct sigaction action {};
-  if (number == SIGSEGV && g_trapped) return g_next;
-  libc().sigaction(number, nullptr, &action);
-  return action;
 }
 
 RealTimeStamps::RealTimeStamps() : m_trapped(g_trapped && !g.in_place) {

@@ -1,6 +1,6 @@
 // The processor's time stamp counter, which programs read by the instructions rdtsc and rdtscp, agrees with
 // the virtual clocks: it is CLOCK_MONOTONIC, with one tick for each nanosecond. The kernel makes the
-// instructions fault (PR_SET_TSC), and the handler of SIGSEGV executes them.
+// instructions fault (PR_SET_TSC), and the handler of SIGSEGV executes them (faults.h).
 //
 // Callers: trap_time_stamps, once, when the library is loaded; the others, a fiber, or a process that the
 // test forked.
@@ -20,9 +20,8 @@ namespace reex {
 void trap_time_stamps();
 void allow_time_stamps(); // for good, in a process that the test forked
 
-// The test's own action of a fault, or the runtime's. It does not see the faults of this file.
-int set_fault_action(int number, const struct sigaction& action);
-struct sigaction fault_action(int number);
+// Executes the instruction that has faulted, if it reads the counter. In the handler of SIGSEGV.
+bool read_time_stamp(const siginfo_t& details, void* context);
 
 // In its scope, processes are made that shall have the real counter.
 class RealTimeStamps {

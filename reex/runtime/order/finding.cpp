@@ -94,6 +94,7 @@ void report_finding(FindingKind kind, std::uint64_t object, const FindingSide& f
     for (const FindingSide* side : {&first, &last})
       if (!ends_memory(side->act)) note_race(side->pc);
   if (kind == FindingKind::address_kept) note_race(k_addresses_come_again);
+  if (kind == FindingKind::code_entered) note_race(k_code_is_entered);
   const std::uint64_t key = key_of(kind, first.pc, last.pc);
   std::uint16_t& place = place_of(key);
   if (place == 0) {
@@ -101,13 +102,14 @@ void report_finding(FindingKind kind, std::uint64_t object, const FindingSide& f
                    .kind = kind,
                    .captured = false,
                    .shown = g.detail,
-                   .met = was_met(key),
+                   .certain = !has_unseen_code() || was_met(key),
                    .object = object,
                    .schedule = g.control->status.schedules.load() + 1,
                    .side = {first, last}});
     return;
   }
   FindingRecord& record = g.control->findings.record[place - 1];
+  record.certain = record.certain || !has_unseen_code();
   if (!g.detail) return;
   record.shown = true;
   if (!wanted(record)) return;
@@ -120,7 +122,7 @@ void note_met(std::uint64_t pc, std::uint64_t other_pc) {
   Findings& findings = g.control->findings;
   const std::uint64_t key = key_of(FindingKind::data_race, pc, other_pc);
   if (const std::uint16_t place = place_of(key); place != 0)
-    findings.record[place - 1].met = true;
+    findings.record[place - 1].certain = true;
   else if (!was_met(key))
     findings.met[findings.met_count++ % k_met] = key;
 }
@@ -174,6 +176,11 @@ void report_woken(const void* object, void* pc) {
 
 void report_address_kept(void* pc) {
   report_finding(FindingKind::address_kept, 0, {}, side_of(pc, g.current->id, FindingAct::atomic_read));
+}
+
+void report_code_entered() {
+  void* const pc = reinterpret_cast<void*>(k_code_is_entered); // one of them is enough
+  report_finding(FindingKind::code_entered, 0, {}, side_of(pc, g.current->id, FindingAct::used));
 }
 
 void witness_locked(const Mutex& mutex) {

@@ -37,6 +37,7 @@ void report_woken(const void* object, void* pc);
 // The compare-exchange of the running fiber, at `pc`, failed where it could have succeeded if malloc gave
 // freed addresses again.
 void report_address_kept(void* pc);
+void report_code_entered();
 // In a detailed execution, when the running fiber has locked the mutex: captures the stack, if one of these
 // two findings needs it.
 void witness_locked(const Mutex& mutex);

@@ -7,13 +7,18 @@
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/machine/modules.h"
 #include "reex/runtime/machine/platform.h"
+#include "reex/runtime/order/dormant_code.h"
+#include "reex/runtime/order/finding.h"
 #include "reex/runtime/order/fingerprint.h"
+#include "reex/runtime/order/promoted.h"
 
 namespace reex {
 
 bool g_code_comes = false;
 
 namespace {
+
+bool g_loader_was_called = false;
 
 // A worker that dies in between leaves a question that is answered to nobody.
 void ask_parent() {
@@ -38,12 +43,8 @@ void remember_code(std::uint64_t digest) {
   if (status.known_code_count < k_known_code) status.known_code[status.known_code_count++] = digest;
 }
 
-} // namespace
-
-void code_comes() { g_code_comes = true; }
-
-void take_in_code() {
-  g_code_comes = false;
+void take_in_loaded() {
+  g_loader_was_called = false;
   find_modules();
   if (const std::uint64_t digest = code_digest(); !is_known_code(digest)) {
     ask_parent();
@@ -51,14 +52,27 @@ void take_in_code() {
   }
   // Who loads a library starts its initializers, and those who load it too wait for them in the loader: not
   // all of that is in the threads' histories.
-  const bool unseen = opaque_code_came() || has_unseen_code();
+  const bool unseen = opaque_code_came() || code_is_unseen_for_good();
   if (unseen || (g.in_place && code_came())) stop_fingerprinting(unseen);
 }
 
-void tell_first_code() {
+} // namespace
+
+void code_comes() { g_code_comes = g_loader_was_called = true; }
+
+void code_was_entered() { g_code_comes = true; }
+
+void take_in_code() {
   g_code_comes = false;
+  if (g_loader_was_called) take_in_loaded();
+  if (g.code_entered && !g_code_is_entered) report_code_entered();
+}
+
+void tell_first_code() {
+  g_code_comes = g_loader_was_called = false;
   ask_parent();
   remember_code(code_digest());
+  put_code_to_sleep();
 }
 
 } // namespace reex

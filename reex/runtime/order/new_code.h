@@ -8,6 +8,8 @@ namespace reex {
 // Code may come before the next visible operation. The running fiber, on its way to the loader, or in an
 // initializer of the library.
 void code_comes();
+// Code that was there was entered (dormant_code.h). In a signal handler, inside of the test's code.
+void code_was_entered();
 extern bool g_code_comes;
 
 // Fills the tables of modules.h anew, and tells the parent about code that it does not know: it reads this

@@ -7,6 +7,7 @@ namespace reex {
 
 bool g_some_promoted = false;
 bool g_addresses_come_again = false;
+bool g_code_is_entered = false;
 std::uint64_t g_promoted[k_promoted_table];
 
 namespace {
@@ -37,6 +38,7 @@ bool any_racing(Visit visit) {
   bool any = false;
   for (std::uint32_t i = findings.handed; i < findings.count; ++i) {
     if (findings.record[i].kind == FindingKind::address_kept) any = visit(k_addresses_come_again) || any;
+    if (findings.record[i].kind == FindingKind::code_entered) any = visit(k_code_is_entered) || any;
     if (!is_race(findings.record[i].kind)) continue;
     for (const FindingSide& side : findings.record[i].side)
       if (!ends_memory(side.act)) any = visit(side.pc) || any; // free() is not visible
@@ -57,6 +59,7 @@ void load_promoted(std::uint32_t count) {
   }
   g_addresses_come_again =
       g.control->config.reuse || is_promoted(reinterpret_cast<void*>(k_addresses_come_again));
+  g_code_is_entered = is_promoted(reinterpret_cast<void*>(k_code_is_entered));
 }
 
 void note_race(std::uint64_t pc) {

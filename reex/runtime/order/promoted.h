@@ -39,6 +39,7 @@ void begin_check_anew();
 inline constexpr unsigned k_promoted_table = 2 * k_max_promoted;
 extern bool g_some_promoted;
 extern bool g_addresses_come_again; // whether a thread gets what it has freed again is a choice
+extern bool g_code_is_entered;      // libraries without hooks are as if somebody were in them
 extern std::uint64_t g_promoted[k_promoted_table]; // hash table; 0: free
 
 inline unsigned promoted_place(std::uint64_t pc) {

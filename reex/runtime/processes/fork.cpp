@@ -13,10 +13,12 @@
 #include "reex/runtime/descriptors/channels.h"
 #include "reex/runtime/descriptors/signal_descriptors.h"
 #include "reex/runtime/environment/clock.h"
+#include "reex/runtime/environment/faults.h"
 #include "reex/runtime/environment/process_id.h"
 #include "reex/runtime/environment/time_stamp_counter.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
+#include "reex/runtime/order/dormant_code.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/race.h"
 #include "reex/runtime/primitives/named_semaphore.h"
@@ -48,6 +50,8 @@ void begin_child() {
   separate_calls(*g.current, g_shadow_top);
   let_time_run();
   allow_time_stamps();
+  wake_all_code();
+  leave_faults();
   hand_over_signals();
   hand_over_signal_descriptors();
 }

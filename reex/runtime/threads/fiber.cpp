@@ -12,6 +12,7 @@
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/order/annotated.h"
+#include "reex/runtime/order/dormant_code.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/order/race.h"
@@ -214,6 +215,7 @@ Fiber* create_fiber(void* (*start)(void*), void* argument, const Attributes& att
   fiber.shadow_base = fiber.shadow_top = donor->shadow;
   give_stack(fiber, attributes);
   become_alive(fiber);
+  if (g_code_was_visited) put_code_to_sleep();
   clear_values(fiber);
   if (g.forked_off) {
     separate_calls(fiber, fiber.shadow_top);

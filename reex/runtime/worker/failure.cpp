@@ -11,7 +11,7 @@
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/running.h"
 #include "reex/runtime/core/visible.h"
-#include "reex/runtime/environment/time_stamp_counter.h"
+#include "reex/runtime/environment/faults.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/record/trace.h"
 #include "reex/runtime/signals/signals.h"

@@ -11,6 +11,7 @@
 #include "reex/runtime/core/running.h"
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/descriptors/kept/descriptors.h"
+#include "reex/runtime/environment/faults.h"
 #include "reex/runtime/environment/file_watch.h"
 #include "reex/runtime/environment/time_stamp_counter.h"
 #include "reex/runtime/machine/libc.h"
@@ -108,6 +109,7 @@ __attribute__((constructor(101))) void start(int, char**, char** environment) {
   forget_threads();
   read_actions();
   trap_time_stamps();
+  take_faults();
   remember_scheduling(main.own.scheduling);
   unsetenv("LD_BIND_NOW");
   unsetenv("LD_PRELOAD"); // the test's children run without reex

@@ -37,6 +37,7 @@
 #include "reex/runtime/memory/private_mappings.h"
 #include "reex/runtime/memory/shared_memory.h"
 #include "reex/runtime/memory/snapshot.h"
+#include "reex/runtime/order/dormant_code.h"
 #include "reex/runtime/order/finding.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/new_code.h"
@@ -167,6 +168,8 @@ void reset_runtime() {
   begin_spins();
   begin_limit();
   begin_circles();
+  g.code_entered = g_code_is_entered;
+  put_code_to_sleep();
   g.loop_operations = 0;
   g.spun = false;
   g.ranked = has_rank(main.own.scheduling);

@@ -20,6 +20,11 @@ extern "C" void library_wait(); // polls until it is open
 
 namespace {
 
+// Beside main: from then on, threads may talk there.
+void enter_library() {
+  std::thread([] { library_ticket(); }).join();
+}
+
 void counts() {
   int value = 0;
   std::atomic<int> seen{0};
@@ -118,8 +123,9 @@ void wait_for_those_who_come(void (*between)()) {
   constexpr int k_rounds = 30;
   std::mutex mutex;
   std::condition_variable begun;
-  int arrived = library_ticket() * 0;
+  int arrived = 0;
   int round = 0;
+  enter_library();
   const auto body = [&] {
     std::unique_lock lock(mutex);
     for (int i = 1; i <= k_rounds; ++i) {
@@ -164,7 +170,7 @@ void polls_for_a_circle() {
   static std::atomic<int> done;
   static int turns;
   done = 0;
-  library_ticket();
+  enter_library();
   start_circle(done);
   for (; done != 2; ++turns) usleep(1000);
 }
@@ -173,7 +179,7 @@ void polls_for_a_circle() {
 void leaves_a_circle() {
   static std::atomic<int> done, work;
   done = 0;
-  library_ticket();
+  enter_library();
   start_circle(done);
   for (work = 0; work < 100; ++work) {
   }
@@ -184,7 +190,7 @@ void ends_a_circle() {
   static std::atomic<bool> taken;
   taken = false;
   pthread_mutex_t* const first = g_first.native_handle();
-  library_ticket();
+  enter_library();
   std::thread owner([] {
     g_first.lock();
     taken = true;
