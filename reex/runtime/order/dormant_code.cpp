@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
+#include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/process.h"
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/machine/kept_call.h"
@@ -27,7 +28,8 @@ bool protect(const DormantCode& code, int rights) {
 }
 
 void let_in(unsigned index, Sleep now) {
-  protect(g.control->status.dormant_code[index], PROT_READ | PROT_EXEC);
+  if (!protect(g.control->status.dormant_code[index], PROT_READ | PROT_EXEC))
+    refuse("a filter of system calls of its own that forbids mprotect");
   g_sleep[index] = now;
 }
 
