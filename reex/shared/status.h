@@ -32,6 +32,7 @@ struct DormantCode {
   std::uint64_t low = 0;
   std::uint64_t high = 0;
   bool entered = false; // in any execution, beside other threads
+  bool settled = false; // in a round in which this makes no difference any more
 };
 
 struct Status {

@@ -11,6 +11,7 @@
 #include "reex/runtime/machine/kept_call.h"
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/order/new_code.h"
+#include "reex/runtime/order/promoted.h"
 #include "reex/runtime/order/race.h"
 
 namespace reex {
@@ -61,6 +62,7 @@ bool wake_code(const siginfo_t& details, const void* context) {
       g_code_was_visited = true;
       let_in(i, Sleep::visited);
     } else {
+      code.settled = code.settled || g_code_is_entered;
       code.entered = true;
       g.code_entered = true;
       code_was_entered();
@@ -69,6 +71,12 @@ bool wake_code(const siginfo_t& details, const void* context) {
     return true;
   }
   return false;
+}
+
+void wake_settled_code() {
+  const Status& status = g.control->status;
+  for (unsigned i = 0; i < status.dormant_code_count; ++i)
+    if (g_sleep[i] == Sleep::asleep && status.dormant_code[i].settled) let_in(i, Sleep::entered);
 }
 
 void wake_all_code() {

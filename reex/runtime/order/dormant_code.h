@@ -10,7 +10,7 @@
 //
 // Callers: put_code_to_sleep, the zygote when the parent has told the places, the controller as an execution
 // begins, and the running fiber that has created another one; wake_code, a signal handler, on any stack;
-// wake_all_code, the running fiber.
+// wake_settled_code, the zygote; wake_all_code, the running fiber.
 //
 // Invariants: what is entered follows from the schedule, so a replay enters the same. The pages stay
 // readable.
@@ -28,7 +28,9 @@ extern bool g_code_was_visited; // by a thread that was alone: it is to be put t
 void put_code_to_sleep();
 // The fault comes from there: the thread may go on. Otherwise it is somebody else's, and nothing was done.
 bool wake_code(const siginfo_t& details, const void* context);
-// Nobody will be asked any more: in a process that the test has forked, and if a library may be unmapped.
+// Before a worker is forked, which would be let in there in every execution.
+void wake_settled_code();
+// For good: in a process that the test has forked, and where code cannot be put to sleep.
 void wake_all_code();
 
 } // namespace reex

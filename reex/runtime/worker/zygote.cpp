@@ -23,6 +23,7 @@
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/memory/mapped_memory.h"
 #include "reex/runtime/memory/shared_memory.h"
+#include "reex/runtime/order/dormant_code.h"
 #include "reex/runtime/order/new_code.h"
 #include "reex/runtime/order/promoted.h"
 #include "reex/runtime/primitives/inline_futex.h"
@@ -54,6 +55,7 @@ bool run_worker(Mode mode, int& wait_status) {
   const pid_t zygote = static_cast<pid_t>(raw_syscall(SYS_getpid));
   g.control->status.worker_left = false;
   put_system_v_back();
+  wake_settled_code();
   rewind_output(); // the worker takes over what this process has read of a dead one's
   const long pid = raw_syscall(SYS_fork);
   if (pid == 0) {
