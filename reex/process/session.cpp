@@ -5,6 +5,7 @@
 #include <csignal>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include "reex/process/orphans.h"
 #include "reex/process/process_tree.h"
@@ -88,8 +89,8 @@ void Session::learn_more_modules() {
 // Where all that is unseen is in libraries, the runtime sees who enters them (runtime/order/dormant_code.h).
 void Session::let_sleep() {
   Status& status = m_memory->status;
+  const std::uint32_t before = std::exchange(status.dormant_code_count, 0);
   m_dormant.clear();
-  status.dormant_code_count = 0;
   const UnseenCode all = reex::unseen_code(m_modules);
   if (!all.is_of_libraries()) return;
   std::vector<const MappedModule*> sleepers;
@@ -98,8 +99,12 @@ void Session::let_sleep() {
   if (sleepers.size() > k_dormant_code ||
       std::any_of(sleepers.begin(), sleepers.end(), [](const auto* module) { return module->writable; }))
     return;
+  const bool goes_on = before == sleepers.size(); // an earlier process has told what was entered
   for (const MappedModule* module : sleepers) {
-    status.dormant_code[m_dormant.size()] = {.low = module->start, .high = module->end, .entered = false};
+    DormantCode& code = status.dormant_code[m_dormant.size()];
+    if (!goes_on) code = {};
+    code.low = module->start;
+    code.high = module->end;
     m_dormant.push_back(module->path);
   }
   status.dormant_code_count = static_cast<std::uint32_t>(m_dormant.size());

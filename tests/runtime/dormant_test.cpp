@@ -114,6 +114,17 @@ TEST(Dormant, ALivelockIsClaimedIfNobodyWasThere) {
   }
 }
 
+TEST(Dormant, AResumedRunNamesThem) {
+  const Folder folder;
+  const Words program = {k_dormant, "is_ordered_there"};
+  const Ran begun = explore(folder, {"--strategy", "icb", "--schedules", "5"}, program);
+  EXPECT_TRUE(is_told(begun)) << describe(begun);
+  const Ran ended = explore(folder, {"--strategy", "icb", "--resume"}, program);
+  EXPECT_TRUE(ended.report["exhausted"] == true) << describe(ended);
+  EXPECT_EQ(ended.report["schedules"], begun.report["schedules"]) << describe(ended); // nothing was left
+  EXPECT_TRUE(is_told(ended)) << describe(ended);
+}
+
 // Where no round begins anew, they count from the start.
 TEST(Dormant, WithoutRoundsTheyAreAlwaysAwake) {
   for (const Words& options : {Words{"--races", "off"}, Words{"--accesses", "all"}}) {
