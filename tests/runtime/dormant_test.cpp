@@ -104,7 +104,8 @@ TEST(Dormant, TheReductionSeesAll) {
 TEST(Dormant, ALivelockIsClaimedIfNobodyWasThere) {
   for (const char* isolation : {"restore", "fork"}) {
     const Folder folder;
-    const Words options = {"--isolation", isolation, "--strategy", "icb", "--bound", "0"};
+    const Words options = {"--isolation", isolation, "--strategy",  "icb",
+                           "--bound",     "0",       "--max-steps", "20000"};
     const Ran outside = explore(folder, options, {k_dormant, "waits_outside"});
     EXPECT_EQ(outside.status, 1) << describe(outside);
     expect_replayed(folder, outside, false);

@@ -2,7 +2,7 @@
 // entered them: a race is one then, the reduction sees all, and a loop that waits for ever is known to. So
 // their code may not be executed at first. Who enters it faults, and the handler of SIGSEGV lets all in. If
 // that happens in any execution, a new round begins (promoted.h) in which all executions are as if somebody
-// were in there from the start.
+// were in there from the start; the first execution of all is thrown away for that.
 //
 // A thread that is alone may go in and out: there is nobody whom it could tell anything, nor whom anybody has
 // told anything there. So destructors that run as the process ends do not count. The code falls asleep again

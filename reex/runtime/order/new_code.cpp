@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <linux/futex.h>
 
+#include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/process.h"
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/machine/modules.h"
@@ -65,7 +66,10 @@ void code_was_entered() { g_code_comes = true; }
 void take_in_code() {
   g_code_comes = false;
   if (g_loader_was_called) take_in_loaded();
-  if (g.code_entered && !g_code_is_entered) report_code_entered();
+  if (!g.code_entered || g_code_is_entered) return;
+  if (g.control->ending.end == End::running && promote_before_all(k_code_is_entered))
+    throw_away(End::impatient, "");
+  report_code_entered();
 }
 
 void tell_first_code() {

@@ -70,6 +70,18 @@ void note_race(std::uint64_t pc) {
   found.pc[found.count++] = pc;
 }
 
+bool promote_before_all(std::uint64_t pc) {
+  const ControlBlock& control = *g.control;
+  const bool is_first = control.config.task == Task::explore && control.config.promotes &&
+                        control.check.state == CheckState::none && !g.detail && !g.forked_off &&
+                        g.control == g.shared && control.status.schedules.load() == 0;
+  if (!is_first) return false;
+  const Locked locked(search().lock(), control.own.index);
+  const Transaction whole(g.control->frontier.undo_log);
+  g.control->frontier.undo_log.save(g.shared->promoted.count);
+  return add(pc);
+}
+
 void propose_round() {
   ControlBlock& control = *g.control;
   const Unpromoted& found = control.unpromoted;

@@ -21,6 +21,10 @@ void load_promoted(std::uint32_t count);
 // The running fiber: an access at this return address has raced in the execution under way.
 void note_race(std::uint64_t pc);
 
+// The running fiber: the entry joins the set at once, if this is the first execution of all. It is to be
+// thrown away then. False: it is not the first.
+bool promote_before_all(std::uint64_t pc);
+
 // If several workers share a systematic search, rounds end as with one worker: the first execution in the
 // order of exploration that has found a race decides what the next round adds. The controller (or the zygote)
 // calls this when an execution has ended, before its commit, under the search's lock.
