@@ -253,6 +253,7 @@ const std::vector<Case>& cases() {
       {"signals", "waits_with_a_mask", {"woken 1"}},
       {"signals", "order_of_handlers", {"ba"}},
       {"signals", "stacks_of_handlers", {"0 0 1 1 0"}},
+      {"signals", "place_of_the_signal", {"11 0 1"}},
       {"signals", "handles_a_broken_pipe", {"EPIPE 131"}},
       {"signals", "to_ended_thread", {"0 1 1 1"}},
       {"signals", "message_arrives", {"high 2 low 1"}},
