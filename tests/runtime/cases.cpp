@@ -490,6 +490,7 @@ const std::vector<Case>& cases() {
       {"pipes", "file_locks", {"1122", "2211"}, whole, k_call},
       {"pipes", "record_lock", {"0 1 1"}, whole, k_call},
       {"pipes", "file_before", {"b 7 4"}, whole},
+      {"pipes", "watched_before", {"32 made.txt"}, whole, k_call},
       {"sockets", "receive_at_wrong_ends", {""}},
       {"sockets", "unix_listener", {"12", "21"}, bounded},
       {"children", "child_by_popen", {"one two 1"}, costly, k_call},
