@@ -1,5 +1,8 @@
 // What the exploration did not see (reex/run/gap.h). Each gap is a fact that a worker has recorded, or a
 // setting; the searches know nothing of it.
+#include <algorithm>
+#include <iterator>
+
 #include "reex/explorer/exploration.h"
 #include "reex/process/promoted_accesses.h"
 #include "reex/records/findings.h"
@@ -137,6 +140,8 @@ void Exploration::gather_gaps_of_tests() {
     all.loops.merge(one.loops);
     all.sleeps.merge(one.sleeps);
     all.timed.merge(one.timed);
+    all.guards.merge(one.guards);
+    all.stuck.merge(one.stuck);
     all.wakes.merge(one.wakes);
     all.clocks.merge(one.clocks);
     all.processors.merge(one.processors);
@@ -190,6 +195,17 @@ void Exploration::gather_gaps_of_tests() {
             "earlier ends of " + counted_places(all.timed, "timed wait") + " were not tried" +
                 example_among(all.timed),
             "--timeouts tries them");
+  std::set<std::uint64_t> stuck; // what never ends otherwise is a test of the time, or waits for it
+  std::set_intersection(all.stuck.begin(), all.stuck.end(), all.guards.begin(), all.guards.end(),
+                        std::inserter(stuck, stuck.end()));
+  if (!stuck.empty())
+    add_gap(
+        "guards",
+        counted_places(stuck, "wait") +
+            " of five seconds or more ended in a schedule by the time alone, with nothing else that could go "
+            "on, and in others before" +
+            example_among(stuck),
+        "a notification that comes before the wait is lost: change what it tells of under the wait's lock");
   if (!all.wakes.empty())
     m_run.condition_waits = counted_places(all.wakes, "wait") + example_among(all.wakes);
   if (!all.clocks.empty())

@@ -25,6 +25,8 @@ UnexploredCopy read_unexplored(const Unexplored& shared) {
           .loops = places(shared.loops),
           .sleeps = places(shared.sleeps),
           .timed = places(shared.timed),
+          .guards = places(shared.guards),
+          .stuck = places(shared.stuck),
           .wakes = places(shared.wakes),
           .clocks = places(shared.clocks),
           .processors = places(shared.processors),

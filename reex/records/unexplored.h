@@ -17,6 +17,8 @@ struct UnexploredCopy {
   std::set<std::uint64_t> loops;
   std::set<std::uint64_t> sleeps;
   std::set<std::uint64_t> timed;
+  std::set<std::uint64_t> guards;
+  std::set<std::uint64_t> stuck;
   std::set<std::uint64_t> wakes;
   std::set<std::uint64_t> clocks;
   std::set<std::uint64_t> processors;

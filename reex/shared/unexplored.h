@@ -29,6 +29,8 @@ struct Unexplored {
   PlaceSet loops;      // return addresses in suspected spins to which another thread has written
   PlaceSet sleeps;     // return addresses of sleeps during which other threads ran
   PlaceSet timed;      // return addresses of timed waits that others have ended
+  PlaceSet guards;     // return addresses of waits of five seconds or more that others have ended
+  PlaceSet stuck;      // and of those that ended by their time alone, where all others waited for ever
   PlaceSet wakes;      // return addresses of waits for a condition that a notification has ended
   PlaceSet clocks;     // return addresses of readings of a clock beside other threads
   PlaceSet processors; // return addresses of questions for the processor beside other threads

@@ -70,6 +70,15 @@ TEST(Channels, ADeadlockBesideAChildIsFoundWhenItHasEnded) {
   EXPECT_EQ(ran.report["failures"][0]["kind"], "deadlock") << describe(ran);
 }
 
+TEST(Channels, AWatchThatAnExecutionEndsIsRefused) {
+  const Folder folder;
+  const Ran ran = run(folder, "pipes", "watch_is_ended");
+  EXPECT_EQ(ran.status, 5) << describe(ran);
+  EXPECT_NE(ran.output.find("an execution ended a watch of inotify from before the first thread"),
+            std::string::npos)
+      << describe(ran);
+}
+
 TEST(Channels, TimeoutsPassWhereAskedFor) {
   for (const bool asked : {false, true}) {
     const Folder folder;

@@ -297,6 +297,15 @@ TEST(Limits, ALongFirstExecutionGivesWayToAFewOthers) {
   }
 }
 
+// A race alone does not end the search.
+TEST(Limits, AFewOthersWithARaceAreFollowedByMore) {
+  const Folder folder;
+  const Ran ran = explore(folder, {"--strategy", "auto", "--schedules", "24"},
+                          {k_endings, "two_race_and_count_for_ever"});
+  EXPECT_EQ(ran.status, 1) << describe(ran);
+  EXPECT_EQ(ran.report["schedules"], 24) << describe(ran);
+}
+
 // Those that are cut off early do not let a sleep end beside work that is not done yet.
 TEST(Limits, AFewOthersArePatient) {
   const Folder folder;

@@ -68,6 +68,12 @@ TEST(Gaps, AreTold) {
        {{"timeouts", "told"}},
        "earlier ends of 1 timed wait were not tried, for example at gaps.cpp:"},
       {"a_guard_is_ended", {}, ""},
+      {"a_guard_ends_by_its_time", {}, ""},
+      {"a_guard_misses_its_notification",
+       {{"guards", "told"}},
+       "1 wait of five seconds or more ended in a schedule by the time alone, with nothing else that could "
+       "go "
+       "on, and in others before, for example at gaps.cpp:"},
       {"waits_in_a_loop", {}, ""},
       {"random_numbers_decide",
        {{"random-numbers", "told"}},

@@ -1,7 +1,6 @@
 // Records every visible operation with its stack, and where each thread was at the end. Only for g.detail:
 // workers that explore record nothing of this.
-#include <unwind.h>
-
+#include "reex/runtime/record/trace.h"
 #include "reex/runtime/core/enabled.h"
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/core/virtual_time.h"
@@ -9,7 +8,6 @@
 #include "reex/runtime/record/debugger.h"
 #include "reex/runtime/record/guide.h"
 #include "reex/runtime/record/self_check.h"
-#include "reex/runtime/record/trace.h"
 
 namespace reex {
 namespace {
@@ -49,14 +47,18 @@ std::uint64_t issue_of(const Fiber& fiber) {
 
 } // namespace
 
-unsigned walk_stack(std::uint64_t* pcs, unsigned most) {
-  Walk walk{pcs, most, 0};
+void walk_frames(_Unwind_Trace_Fn visit, void* argument) {
   Inside inside;
   if (__builtin_setjmp(g_end_of_walk) == 0) {
     g_walking = true;
-    _Unwind_Backtrace(visit, &walk);
+    _Unwind_Backtrace(visit, argument);
   }
   g_walking = false;
+}
+
+unsigned walk_stack(std::uint64_t* pcs, unsigned most) {
+  Walk walk{pcs, most, 0};
+  walk_frames(visit, &walk);
   return walk.count;
 }
 

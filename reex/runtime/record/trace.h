@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <unwind.h>
 
 #include "reex/runtime/core/fiber.h"
 
@@ -30,6 +31,8 @@ unsigned record_stack(std::uint32_t& first_pc);
 
 // The return addresses of the calling fiber, innermost first, without the frames of the runtime.
 unsigned walk_stack(std::uint64_t* pcs, unsigned most);
+// Calls `visit` for each frame of the calling fiber, innermost first, those of the runtime as well.
+void walk_frames(_Unwind_Trace_Fn visit, void* argument);
 // Called at a fault. If a walk has made it, the walk ends with what it has, and this does not return.
 void end_walk_at_fault();
 

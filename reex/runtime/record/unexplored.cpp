@@ -30,6 +30,10 @@ void note_ordering_sleep(const void* pc) { add(g.control->unexplored.sleeps, pc)
 
 void note_timed_wait(const void* pc) { add(g.control->unexplored.timed, pc); }
 
+void note_guard(const void* pc) { add(g.control->unexplored.guards, pc); }
+
+void note_stuck_guard(const void* pc) { add(g.control->unexplored.stuck, pc); }
+
 void note_wake(const void* pc) { add(g.control->unexplored.wakes, pc); }
 
 void note_clock_reading(const void* pc) { add(g.control->unexplored.clocks, pc); }

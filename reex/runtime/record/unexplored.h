@@ -13,6 +13,11 @@ void note_loop_met(const void* pc);
 void note_ordering_sleep(const void* pc);
 // Others have ended the timed wait at `pc`, which could have ended by its time before.
 void note_timed_wait(const void* pc);
+// Others have ended the wait at `pc`, which is a guard (schedule/passing.h).
+void note_guard(const void* pc);
+// A guard at `pc` is to end by its time, and without that nothing would go on: all others wait without a
+// limit, or are guards, too.
+void note_stuck_guard(const void* pc);
 // The wait for a condition at `pc` has ended by a notification, and could have ended without one.
 void note_wake(const void* pc);
 // The clock is read at `pc`, while others may run.

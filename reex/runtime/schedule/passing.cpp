@@ -456,6 +456,15 @@ void pass_time(std::uint64_t deadline) {
   jump_to(deadline);
 }
 
+// A notification that was lost looks like this: without the guards' times, it would be a deadlock.
+void note_stuck_guards(std::uint64_t deadline) {
+  if (g.spinning != 0 || earliest_timer() != k_never || deadline <= g_time.now) return;
+  for (const Fiber* fiber : alive())
+    if (can_time_out(*fiber) && !is_guarding(*fiber)) return;
+  for (const Fiber* fiber : alive())
+    if (can_time_out(*fiber) && fiber->pending.deadline == deadline) note_stuck_guard(fiber->pending.pc);
+}
+
 // After a sleep, its time has passed for all; with --timeouts, every other timed wait may still be notified.
 void end_early(Fiber& self) {
   ++g.control->ending.times_passed;

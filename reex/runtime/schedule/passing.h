@@ -53,6 +53,8 @@ bool wake_clock_poller(const Fiber& last);
 bool look_again();
 // No thread can run: time jumps to the deadline, unless it has passed.
 void pass_time(std::uint64_t deadline);
+// The same, before it: which guards end there that nothing else would end.
+void note_stuck_guards(std::uint64_t deadline);
 // The fiber's wait was chosen to end before its time, as the options permit.
 void end_early(Fiber& self);
 // The clock was moved by a thread that reads it: deadlines that it has passed have come.

@@ -142,6 +142,7 @@ Fiber* find_enabled(Enabled& enabled, Fiber& current) {
     if (earliest != k_never && !(g.spinning != 0 && takes_real_time(earliest))) { // no thread can run
       if (g.spinning != 0 && look_again()) continue;
       note_rest();
+      note_stuck_guards(earliest);
       if (g.spinning == 0 || earliest <= g_time.now || !wake_clock_poller(current)) pass_time(earliest);
       continue;
     }
@@ -408,7 +409,11 @@ void note_end_of_wait(const Fiber& self) {
   const Pending& wait = self.pending;
   const bool by_time = wait.deadline != k_never && wait.operation != Operation::sleep;
   if (!by_time || !wait.waited || wait.timed_out || wait.interrupted) return;
-  if (self.clock.wait < k_guard && !g.control->config.timeouts) note_timed_wait(wait.pc);
+  if (g.control->config.timeouts) return;
+  if (self.clock.wait < k_guard)
+    note_timed_wait(wait.pc);
+  else
+    note_guard(wait.pc);
 }
 
 } // namespace

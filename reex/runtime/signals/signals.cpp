@@ -3,7 +3,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <ucontext.h>
 #include <unistd.h>
 
 #include "reex/runtime/core/enabled.h"
@@ -17,6 +16,7 @@
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/order/time_ahead.h"
 #include "reex/runtime/record/trace.h"
+#include "reex/runtime/signals/interrupted_place.h"
 #include "reex/runtime/signals/timers.h"
 #include "reex/search/search.h"
 
@@ -122,7 +122,7 @@ void run_handler(Fiber& self, int number, siginfo_t& details) {
     action_of(number).sa_handler = SIG_DFL;
     g_changed = true;
   }
-  const SignalSet blocked = self.own.blocked;
+  SignalSet blocked = self.own.blocked;
   self.own.blocked |= set_of(action.sa_mask) & ~k_never_blocked;
   if ((action.sa_flags & SA_NODEFER) == 0) self.own.blocked |= bit_of(number);
   const CancellationPoint none(false); // the handler's calls are their own
@@ -130,14 +130,19 @@ void run_handler(Fiber& self, int number, siginfo_t& details) {
     self.pending.operation = Operation::none;
     deliver_signals(self);
   }
-  g.active = g.controlled;
   if ((action.sa_flags & SA_SIGINFO) != 0) {
-    ucontext_t context{};
+    ucontext_t context;
+    describe_interrupted_place(context);
+    store_set(context.uc_sigmask, blocked);
+    g.active = g.controlled;
     action.sa_sigaction(number, &details, &context);
+    g.active = false;
+    blocked = set_of(context.uc_sigmask) & ~k_never_blocked; // the kernel takes it from there
   } else {
+    g.active = g.controlled;
     action.sa_handler(number);
+    g.active = false;
   }
-  g.active = false;
   self.own.blocked = blocked;
 }
 

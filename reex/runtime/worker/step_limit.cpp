@@ -24,6 +24,7 @@ std::uint64_t most_schedules() {
   const RunConfig& config = g.control->config;
   if (g.shared->status.hurry.load(std::memory_order_relaxed) != Hurry::a_few) [[likely]]
     return config.max_schedules;
+  if (g.shared->search.settled.load()) return config.max_schedules; // a race: now for what comes of it
   const std::uint64_t few = std::max(k_least_few, k_a_few / std::max<std::uint64_t>(config.max_steps, 1));
   return config.max_schedules == 0 ? few : std::min(few, config.max_schedules);
 }

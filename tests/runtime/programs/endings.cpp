@@ -49,6 +49,17 @@ void races_and_counts_for_ever() {
   other.join();
 }
 
+void two_race_and_count_for_ever() {
+  std::atomic<int> turns{0};
+  int plain = 0;
+  const auto count = [&] {
+    for (plain = 1;;) ++turns;
+  };
+  std::thread one(count), two(count);
+  one.join();
+  two.join();
+}
+
 std::vector<int> g_blocks;
 int turns_of_allocation = 0;
 
@@ -608,6 +619,7 @@ constexpr Scenario k_scenarios[] = {
     {"waits_in_the_kernel_or_prints", waits_in_the_kernel_or_prints},
     {"two_count_for_ever", two_count_for_ever},
     {"races_and_counts_for_ever", races_and_counts_for_ever},
+    {"two_race_and_count_for_ever", two_race_and_count_for_ever},
     {"fails_after_many_blocks", fails_after_many_blocks},
     {"counts_long", counts_long},
     {"counts_very_long", counts_very_long},

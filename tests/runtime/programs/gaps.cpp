@@ -92,6 +92,32 @@ void wait_for_another(std::time_t seconds, long nanoseconds) {
 void a_timed_wait_is_ended() { wait_for_another(0, 10'000'000); }
 void a_guard_is_ended() { wait_for_another(10, 0); }
 
+void a_guard_ends_by_its_time() {
+  const timespec until = after(10, 0);
+  sem_t done;
+  sem_init(&done, 0, 0);
+  std::thread other([] {});
+  sem_timedwait(&done, &until);
+  other.join();
+}
+
+// The notification may come when main has looked at the flag and does not wait yet.
+void a_guard_misses_its_notification() {
+  const timespec until = after(10, 0);
+  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+  std::atomic<bool> done{false};
+  std::thread other([&] {
+    done = true;
+    pthread_cond_signal(&changed);
+  });
+  pthread_mutex_lock(&mutex);
+  while (!done && pthread_cond_timedwait(&changed, &mutex, &until) == 0) {
+  }
+  pthread_mutex_unlock(&mutex);
+  other.join();
+}
+
 // The lock is free as the thread comes to it, and the other one may have it before.
 void a_timed_lock_is_taken() {
   const timespec until = after(1, 0);
@@ -355,6 +381,8 @@ constexpr Scenario k_scenarios[] = {
     {"a_clock_alone", a_clock_alone},
     {"a_timed_wait_is_ended", a_timed_wait_is_ended},
     {"a_guard_is_ended", a_guard_is_ended},
+    {"a_guard_ends_by_its_time", a_guard_ends_by_its_time},
+    {"a_guard_misses_its_notification", a_guard_misses_its_notification},
     {"a_timed_wait_is_notified", a_timed_wait_is_notified},
     {"a_timed_lock_is_taken", a_timed_lock_is_taken},
     {"a_timed_lock_is_free", a_timed_lock_is_free},

@@ -15,7 +15,9 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
+#include <sys/inotify.h>
 #include <sys/select.h>
+#include <sys/stat.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
@@ -558,6 +560,30 @@ void file_before() {
               static_cast<int>(lseek(log, 0, SEEK_END)));
 }
 
+// Each execution leaves a watch, and an event that nobody has read.
+void watched_before() {
+  const int watcher = inotify_init1(IN_NONBLOCK);
+  inotify_add_watch(watcher, ".", IN_CREATE);
+  std::thread maker([] {
+    close(open("made.txt", O_CREAT | O_WRONLY, 0600));
+    close(open("left.txt", O_CREAT | O_WRONLY, 0600));
+  });
+  maker.join();
+  mkdir("folder", 0700);
+  close(open("folder/unseen.txt", O_CREAT | O_WRONLY, 0600));
+  inotify_add_watch(watcher, "folder", IN_CREATE);
+  alignas(inotify_event) char got[sizeof(inotify_event) + 16] = {};
+  const ssize_t size = read(watcher, got, sizeof got);
+  std::printf("%d %s\n", static_cast<int>(size), reinterpret_cast<inotify_event*>(got)->name);
+}
+
+// The next execution cannot have this watch.
+void watch_is_ended() {
+  const int watcher = inotify_init1(IN_NONBLOCK);
+  const int watch = inotify_add_watch(watcher, ".", IN_CREATE);
+  std::thread([&] { inotify_rm_watch(watcher, watch); }).join();
+}
+
 void make_and_fail() {
   std::thread maker([] {
     int ends[2];
@@ -598,6 +624,8 @@ constexpr Scenario k_scenarios[] = {
     {"numbers_used_again", numbers_used_again},
     {"poll_or_byte", poll_or_byte},
     {"file_before", file_before},
+    {"watched_before", watched_before},
+    {"watch_is_ended", watch_is_ended},
 };
 
 } // namespace

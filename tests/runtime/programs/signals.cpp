@@ -23,6 +23,7 @@
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "scenario.h"
@@ -794,6 +795,46 @@ void stacks_of_handlers() {
   std::printf(" %d %d %d", refused, found.ss_sp == space && found.ss_size == sizeof space, has_stack());
 }
 
+std::atomic<const char*> g_stack_of_waiter{nullptr};
+std::atomic<int> g_told_of_place{0};
+
+__attribute__((noinline)) void wait_for_handler() {
+  const char here = 0;
+  g_stack_of_waiter = &here;
+  while (__atomic_load_n(&g_flag, __ATOMIC_SEQ_CST) == 0) {
+  }
+}
+
+void look_at_place(int, siginfo_t*, void* argument) {
+  auto& context = *static_cast<ucontext_t*>(argument);
+  const auto* const pc = reinterpret_cast<const char*>(context.uc_mcontext.gregs[REG_RIP]);
+  const auto* const stack = reinterpret_cast<const char*>(context.uc_mcontext.gregs[REG_RSP]);
+  const auto* const function = reinterpret_cast<const char*>(&wait_for_handler);
+  const bool in_function = pc > function && pc < function + 512;
+  const bool on_stack = stack < g_stack_of_waiter + 512 && stack > g_stack_of_waiter - 512;
+  g_told_of_place = in_function * 10 + on_stack;
+  sigaddset(&context.uc_sigmask, SIGUSR2);
+  g_flag = 1;
+}
+
+// The handler is told where its thread was, and may change the mask that its thread has afterwards.
+void place_of_the_signal() {
+  struct sigaction action {};
+  action.sa_sigaction = look_at_place;
+  action.sa_flags = SA_SIGINFO;
+  sigaction(SIGUSR1, &action, nullptr);
+  const pthread_t thread = start([] {
+    wait_for_handler();
+    sigset_t now;
+    pthread_sigmask(SIG_BLOCK, nullptr, &now);
+    std::printf("%02d %d %d\n", g_told_of_place.load(), sigismember(&now, SIGUSR1),
+                sigismember(&now, SIGUSR2));
+  });
+  while (g_stack_of_waiter == nullptr) sched_yield();
+  pthread_kill(thread, SIGUSR1);
+  pthread_join(thread, nullptr);
+}
+
 constexpr Scenario k_scenarios[] = {
     {"signal_thread", signal_thread},
     {"futex_interrupted", futex_interrupted},
@@ -843,6 +884,7 @@ constexpr Scenario k_scenarios[] = {
     {"waits_with_a_mask", waits_with_a_mask},
     {"order_of_handlers", order_of_handlers},
     {"stacks_of_handlers", stacks_of_handlers},
+    {"place_of_the_signal", place_of_the_signal},
     {"handles_a_broken_pipe", handles_a_broken_pipe},
     {"to_ended_thread", to_ended_thread},
     {"message_arrives", message_arrives},

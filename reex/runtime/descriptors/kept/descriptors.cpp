@@ -6,12 +6,14 @@
 #include <poll.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/inotify.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/runtime.h"
+#include "reex/runtime/descriptors/channels.h"
 #include "reex/runtime/descriptors/kept/open_descriptors.h"
 #include "reex/runtime/descriptors/kept/renewed_sockets.h"
 #include "reex/runtime/descriptors/outside.h"
@@ -123,6 +125,15 @@ void look_at(int number) {
     } else if (is_anonymous(number, "[eventpoll]")) {
       open.kind = DescriptorKind::epoll;
       open.object = static_cast<std::uint64_t>(number);
+    } else if (is_anonymous(number, "inotify") &&
+               !is_ready(number, POLLIN)) { // else the test counts on events
+      open.kind = DescriptorKind::watcher;
+      open.object = static_cast<std::uint64_t>(number);
+      each_file_watch(number, [](int, std::uint64_t watch) {
+        OpenDescriptor& watcher = g_open[g_open_count];
+        watcher.count = std::max(watcher.count, watch);
+        ++watcher.watches;
+      });
     }
     break;
   default:
@@ -316,6 +327,26 @@ void renew_waiting(const OpenDescriptor& open) {
   put_everywhere(made, open);
 }
 
+// What earlier executions have left: the kernel gives later watches higher numbers.
+void empty_watcher(const OpenDescriptor& open) {
+  static unsigned left;
+  left = 0;
+  each_file_watch(open.number, [](int inotify, std::uint64_t watch) {
+    if (watch <= find_open(inotify)->count)
+      ++left;
+    else
+      reex_kept_call(SYS_inotify_rm_watch, inotify, static_cast<long>(watch));
+  });
+  if (left != open.watches)
+    give_up("an execution ended a watch of inotify from before the first thread, and the next one cannot "
+            "have it; "
+            "watch it after the first thread has started");
+  alignas(inotify_event) char events[4096];
+  while (is_ready(open.number, POLLIN) &&
+         reex_kept_call(SYS_read, open.number, as_long(events), sizeof events) > 0) {
+  }
+}
+
 void renew(const OpenDescriptor& open) {
   switch (open.kind) {
   case DescriptorKind::file:
@@ -349,6 +380,9 @@ void renew(const OpenDescriptor& open) {
   case DescriptorKind::socket_datagram:
     empty_socket(open.number);
     reex_kept_call(SYS_fcntl, open.number, F_SETFL, open.flags);
+    break;
+  case DescriptorKind::watcher:
+    empty_watcher(open);
     break;
   case DescriptorKind::socket_waiting:
   case DescriptorKind::left_alone:

@@ -107,6 +107,14 @@ void each_watch(int epoll, void (*visit)(const Watch& watch)) {
   }
 }
 
+void each_file_watch(int inotify, void (*visit)(int inotify, std::uint64_t watch)) {
+  constexpr char k_key[] = "inotify wd:";
+  for (const char* line = read_information(inotify); (line = strstr(line, k_key)) != nullptr;) {
+    line += sizeof k_key - 1;
+    visit(inotify, strtoull(line, nullptr, 16));
+  }
+}
+
 void each_record_lock(int number, void (*visit)(int number, const struct flock& lock)) {
   const char* line = read_information(number);
   while ((line = strstr(line, "lock:")) != nullptr) {

@@ -13,6 +13,7 @@ enum class DescriptorKind : std::uint8_t {
   pipe,
   event,
   epoll,
+  watcher,          // of files, by inotify: shared, and emptied before each execution
   socket_pair,      // both ends of a connection inside the process
   socket_waiting,   // connected to a listening socket of the process, which has not accepted it yet
   socket_listening, // or bound, and may listen: shared, and put back before each execution
@@ -53,7 +54,8 @@ struct OpenDescriptor {
   int original = -1;        // of a socket, in a worker that restores: the zygote's, under another number
   std::int64_t offset = 0;  // of a file
   std::int64_t length = 0;
-  std::uint64_t count = 0; // of an eventfd
+  std::uint64_t count = 0; // of an eventfd; of a watcher, the number of its last watch
+  unsigned watches = 0;    // of a watcher
   bool semaphore = false;
   int capacity = 0; // of a pipe
   Contents contents;
@@ -77,6 +79,8 @@ std::uint64_t told_of(int number, const char* key, int base, std::uint64_t other
 std::uint64_t descriptors_sum();
 // Calls `visit` for each descriptor that an epoll instance watches.
 void each_watch(int epoll, void (*visit)(const Watch& watch));
+// Calls `visit` for each watch of files that a descriptor of inotify has.
+void each_file_watch(int inotify, void (*visit)(int inotify, std::uint64_t watch));
 // Calls `visit` for each lock that this process has on the descriptor's file (F_SETLK, lockf).
 void each_record_lock(int number, void (*visit)(int number, const struct flock& lock));
 bool is_anonymous(int number, const char* name); // /proc/self/fd/NUMBER links to anon_inode:NAME
