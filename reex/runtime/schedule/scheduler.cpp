@@ -74,6 +74,7 @@ void collect(Enabled& enabled, Fiber& current, bool spinning) {
     if (fiber.spinning != spinning) return;
     if ((g.ranked || !is_free_of_waits(fiber.pending.operation)) && !is_enabled(fiber)) {
       fiber.pending.waited = true;
+      timer_for(fiber.pending); // for note_end_of_wait
       return;
     }
     enabled.thread[enabled.count] = fiber.id;
@@ -406,9 +407,11 @@ void note_length(Fiber& self) {
 // on.
 void note_end_of_wait(const Fiber& self) {
   const Pending& wait = self.pending;
+  if (!wait.waited || wait.timed_out || wait.interrupted || g.control->config.timeouts) return;
   const bool by_time = wait.deadline != k_never && wait.operation != Operation::sleep;
-  if (!by_time || !wait.waited || wait.timed_out || wait.interrupted) return;
-  if (self.clock.wait < k_guard && !g.control->config.timeouts) note_timed_wait(wait.pc);
+  const bool by_timer = wait.timer != k_never && wait.timer > g_time.now;
+  if ((by_time && self.clock.wait < k_guard) || (by_timer && wait.timer - g_time.now < k_guard))
+    note_timed_wait(wait.pc);
 }
 
 } // namespace
