@@ -35,11 +35,14 @@ std::string stack_text(const std::vector<Frame>& stack, SourceLines& sources,
                        const TerminalOptions& options) {
   const bool library = options.verbose || user_frame(stack) == nullptr;
   std::string text;
-  std::size_t shown = 0;
+  std::size_t met = 0;
+  bool changed = false;
   for (const Frame& frame : stack) {
     if (frame.system_header && !library) continue;
-    if (shown++ == k_frames && !options.verbose) return text + "      ...\n";
-    text += frame_text(frame, sources, options);
+    const bool within = met++ < k_frames || options.verbose;
+    if (!within && met == k_frames + 1) text += "      ...\n";
+    if (within || (frame.changed && !changed)) text += frame_text(frame, sources, options);
+    changed = changed || frame.changed;
   }
   return text;
 }

@@ -11,7 +11,8 @@
 
 namespace reex {
 
-// It contains frames of libraries only with -v, or if there are no others. Each line ends with a line feed.
+// It contains frames of libraries only with -v, or if there are no others. Without -v, it has the innermost
+// frames, and the innermost one of the change. Each line ends with a line feed.
 std::string stack_text(const std::vector<Frame>& stack, SourceLines& sources, const TerminalOptions& options);
 
 } // namespace reex

@@ -153,6 +153,38 @@ TEST(FailureText, LeavesOutTheStackOfAnExit) {
   EXPECT_EQ(text.find("__libc_start_main"), std::string::npos) << text;
 }
 
+// The frames of a library that come first do not say what the change has to do with it.
+TEST(FailureText, ShowsTheInnermostFrameOfTheChangeBehindTheOthers) {
+  sample::FakeSources sources;
+  Failure failure = sample::use_after_free();
+  Frame frame = failure.where[0].stack.back();
+  frame.changed = false;
+  std::vector<Frame>& stack = failure.where[0].stack;
+  stack.clear();
+  for (const char* function : {"f0", "f1", "f2", "f3", "f4", "f5", "f6"}) {
+    frame.function = function;
+    stack.push_back(frame);
+  }
+  const auto shown = [&] {
+    const std::string text = failure_text(failure, "drain", nullptr, sources, sample::options());
+    std::string functions;
+    for (const std::string& line : wrap(text, std::string::npos)) {
+      if (line == "      ...") functions += " ...";
+      if (line.find(" in f") == std::string::npos) continue;
+      functions += line.find('*') == std::string::npos ? " " : " *";
+      functions += line.substr(line.find(" in f") + 4);
+    }
+    return functions;
+  };
+  EXPECT_EQ(shown(), " f0 f1 f2 f3 ...");
+  stack[5].changed = stack[6].changed = true;
+  EXPECT_EQ(shown(), " f0 f1 f2 f3 ... *f5");
+  stack[4].changed = true;
+  EXPECT_EQ(shown(), " f0 f1 f2 f3 ... *f4");
+  stack[1].changed = true;
+  EXPECT_EQ(shown(), " f0 *f1 f2 f3 ...");
+}
+
 TEST(FailureText, ShowsWhereTheMemoryWasFreedAndAllocated) {
   sample::FakeSources sources;
   const std::string text =

@@ -20,13 +20,15 @@ struct Pending {
                            // plain access: its size in bytes
   bool timed_out = false;
   bool notified = false; // another thread has woken this waiter (condition, futex, late event from outside)
-  bool interrupted = false;           // a signal handler ran during the wait, and the wait must end
-  bool spurious = false;              // the wait ends without a notification (--spurious)
-  bool is_unmapped = false;           // the memory of the object is gone: to go on faults
-  bool slept = false;                 // time has passed while it waited: it has certainly begun to wait
-  bool waited = false;                // it was met while it could not be executed
-  mutable bool was_ready = false;     // what the kernel has said of the channel, when it was asked last
-  mutable std::uint32_t asked_at = 0; // channel_changes() then; 0: never
+  bool interrupted = false;              // a signal handler ran during the wait, and the wait must end
+  bool spurious = false;                 // the wait ends without a notification (--spurious)
+  bool is_unmapped = false;              // the memory of the object is gone: to go on faults
+  bool slept = false;                    // time has passed while it waited: it has certainly begun to wait
+  bool waited = false;                   // it was met while it could not be executed
+  mutable bool was_ready = false;        // what the kernel has said of the channel, when it was asked last
+  mutable std::uint32_t asked_at = 0;    // channel_changes() then; 0: never
+  mutable std::uint64_t timer = k_never; // a wait for descriptors: of timer_for, when it was asked last
+  mutable std::uint32_t timer_at = 0;    // channel_changes() then; 0: never
 };
 
 } // namespace reex

@@ -62,6 +62,21 @@ void discard_expirations(int descriptor) {
   if (is_ready(descriptor, POLLIN)) reex_kept_call(SYS_read, descriptor, as_long(&count), sizeof count);
 }
 
+void add_expirations(const Timer& timer, std::uint64_t times) {
+  reex_kept_call(SYS_write, timer.descriptor, as_long(&times), sizeof times);
+}
+
+// Tries it: an epoll, or one in another one, does not say otherwise what it watches.
+bool would_end(const Pending& wait, const Timer& timer) {
+  Pending asked = wait;
+  asked.asked_at = 0;
+  add_expirations(timer, 1);
+  const bool ends = asked.operation == Operation::poll ? poll_ready(asked) : channel_ready(asked);
+  std::uint64_t times = 0;
+  reex_kept_call(SYS_read, timer.descriptor, as_long(&times), sizeof times);
+  return ends;
+}
+
 bool valid(const timespec& time) {
   return time.tv_sec >= 0 && time.tv_nsec >= 0 && time.tv_nsec < static_cast<long>(k_second);
 }
@@ -76,12 +91,25 @@ std::uint64_t next_timer_descriptor() {
   return next;
 }
 
+std::uint64_t timer_for(const Pending& wait) {
+  if (g_armed == 0 || (wait.operation != Operation::poll && wait.operation != Operation::channel_read))
+    return k_never;
+  const std::uint32_t now = channel_changes();
+  if (now != 0 && wait.timer_at == now) return wait.timer;
+  wait.timer = k_never;
+  wait.timer_at = now;
+  for (const Timer& timer : g_timers)
+    if (timer.expires < wait.timer && !is_ready(timer.descriptor, POLLIN) && would_end(wait, timer))
+      wait.timer = timer.expires;
+  return wait.timer;
+}
+
 void expire_timer_descriptors() {
   if (g_armed == 0) return;
   for (Timer& timer : g_timers) {
     if (timer.expires > g_time.now) continue;
     const std::uint64_t times = timer.interval == 0 ? 1 : 1 + (g_time.now - timer.expires) / timer.interval;
-    reex_kept_call(SYS_write, timer.descriptor, as_long(&times), sizeof times);
+    add_expirations(timer, times);
     note_channel_change();
     arm(timer, timer.interval == 0 ? k_never : timer.expires + times * timer.interval);
   }

@@ -6,10 +6,15 @@
 
 #include <cstdint>
 
+#include "reex/runtime/core/pending.h"
+
 namespace reex {
 
 // The next expiration that somebody can notice; k_never if there is none.
 std::uint64_t next_timer_descriptor();
+// When the first timer that would end this wait for descriptors expires; k_never if none would. The wait goes
+// on now.
+std::uint64_t timer_for(const Pending& wait);
 // Expires the timers whose time has come.
 void expire_timer_descriptors();
 // Before the first thread, when the only thread is about to wait for the descriptor (expire_for), or at most

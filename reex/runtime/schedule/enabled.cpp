@@ -9,6 +9,7 @@
 #include "reex/runtime/descriptors/message_queues.h"
 #include "reex/runtime/descriptors/signal_descriptors.h"
 #include "reex/runtime/descriptors/system_v.h"
+#include "reex/runtime/descriptors/timer_descriptors.h"
 #include "reex/runtime/environment/process_id.h"
 #include "reex/runtime/signals/signals.h"
 #include "reex/runtime/threads/cancel.h"
@@ -19,6 +20,12 @@ namespace {
 
 bool may_time_out(const Pending& pending, bool early) {
   return pending.timed_out || (pending.deadline != k_never && early && g.control->config.timeouts);
+}
+
+// By an option as well: the timer of a descriptor for which it waits.
+bool may_end(const Pending& pending, bool early) {
+  return may_time_out(pending, early) ||
+         (early && g.control->config.timeouts && timer_for(pending) != k_never);
 }
 
 bool serves_owner(const Mutex& mutex) {
@@ -130,11 +137,11 @@ bool operation_enabled(const Fiber& fiber, bool early) {
   case Operation::channel_accept:
   case Operation::channel_connect:
     tell_signal_descriptors(fiber);
-    return (is_late(pending) ? pending.notified : channel_ready(pending)) || may_time_out(pending, early) ||
+    return (is_late(pending) ? pending.notified : channel_ready(pending)) || may_end(pending, early) ||
            pending.interrupted;
   case Operation::poll:
     tell_signal_descriptors(fiber);
-    return (is_late(pending) ? pending.notified : poll_ready(pending)) || may_time_out(pending, early) ||
+    return (is_late(pending) ? pending.notified : poll_ready(pending)) || may_end(pending, early) ||
            pending.interrupted;
   case Operation::child_wait:
     return (is_late(pending) ? pending.notified : child_ready(pending)) || pending.interrupted;

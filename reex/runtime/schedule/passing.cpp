@@ -468,9 +468,16 @@ void note_stuck_guards(std::uint64_t deadline) {
 // After a sleep, its time has passed for all; with --timeouts, every other timed wait may still be notified.
 void end_early(Fiber& self) {
   ++g.control->ending.times_passed;
-  if (self.pending.operation == Operation::sleep) return jump_to(self.pending.deadline);
-  self.pending.timed_out = true;
-  if (self.pending.deadline > g_time.now) jump_time(self.pending.deadline);
+  const std::uint64_t deadline = self.pending.deadline;
+  if (self.pending.operation == Operation::sleep) return jump_to(deadline);
+  const std::uint64_t timer = timer_for(self.pending);
+  if (timer != k_never && timer <= deadline) {
+    if (timer > g_time.now) jump_time(timer);
+    expire_timer_descriptors();
+  } else {
+    self.pending.timed_out = true;
+    if (deadline > g_time.now) jump_time(deadline);
+  }
   fingerprint_fence();
 }
 

@@ -73,6 +73,7 @@ void collect(Enabled& enabled, Fiber& current, bool spinning) {
   const auto add = [&](Fiber& fiber) {
     if (fiber.spinning != spinning) return;
     if ((g.ranked || !is_free_of_waits(fiber.pending.operation)) && !is_enabled(fiber)) {
+      if (!fiber.pending.waited) timer_for(fiber.pending); // for note_end_of_wait
       fiber.pending.waited = true;
       return;
     }
@@ -407,12 +408,12 @@ void note_length(Fiber& self) {
 // on.
 void note_end_of_wait(const Fiber& self) {
   const Pending& wait = self.pending;
+  if (!wait.waited || wait.timed_out || wait.interrupted || g.control->config.timeouts) return;
   const bool by_time = wait.deadline != k_never && wait.operation != Operation::sleep;
-  if (!by_time || !wait.waited || wait.timed_out || wait.interrupted) return;
-  if (g.control->config.timeouts) return;
-  if (self.clock.wait < k_guard)
+  const bool by_timer = wait.timer != k_never && wait.timer > g_time.now;
+  if ((by_time && self.clock.wait < k_guard) || (by_timer && wait.timer - g_time.now < k_guard))
     note_timed_wait(wait.pc);
-  else
+  else if (by_time)
     note_guard(wait.pc);
 }
 

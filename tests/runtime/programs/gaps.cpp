@@ -10,10 +10,14 @@
 #include <cstdio>
 #include <ctime>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/random.h>
+#include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -195,6 +199,39 @@ void depends_on_a_timed_wait_deeply() {
   step.store(1);
   step.store(2);
   sem_post(&done);
+  other.join();
+}
+// The wait has no time limit of its own: a descriptor that it watches is a timer.
+void wait_for_a_timer(bool or_another) {
+  const itimerspec soon = {.it_interval = {}, .it_value = {.tv_sec = 0, .tv_nsec = 1'000'000}};
+  const int timer = timerfd_create(CLOCK_MONOTONIC, 0);
+  const int event = eventfd(0, 0);
+  const int watch = epoll_create1(0);
+  epoll_event watched = {.events = EPOLLIN, .data = {.fd = timer}};
+  epoll_ctl(watch, EPOLL_CTL_ADD, timer, &watched);
+  watched.data.fd = event;
+  epoll_ctl(watch, EPOLL_CTL_ADD, event, &watched);
+  timerfd_settime(timer, 0, &soon, nullptr);
+  std::thread other([&] {
+    if (or_another) eventfd_write(event, 1);
+  });
+  epoll_event met{};
+  if (epoll_wait(watch, &met, 1, -1) != 1) std::abort();
+  if (or_another && met.data.fd == timer) std::abort();
+  other.join();
+}
+void depends_on_a_timer() { wait_for_a_timer(true); }
+void waits_for_a_timer() { wait_for_a_timer(false); }
+
+// The timer is none of those that the wait watches.
+void waits_beside_a_timer() {
+  const itimerspec soon = {.it_interval = {}, .it_value = {.tv_sec = 0, .tv_nsec = 1'000'000}};
+  const int timer = timerfd_create(CLOCK_MONOTONIC, 0);
+  const int event = eventfd(0, 0);
+  timerfd_settime(timer, 0, &soon, nullptr);
+  std::thread other([&] { eventfd_write(event, 1); });
+  pollfd met = {.fd = event, .events = POLLIN, .revents = 0};
+  if (poll(&met, 1, -1) != 1 || met.revents != POLLIN) std::abort();
   other.join();
 }
 void depends_on_a_sleep() {
@@ -389,6 +426,9 @@ constexpr Scenario k_scenarios[] = {
     {"a_timed_join_is_ended", a_timed_join_is_ended},
     {"depends_on_a_timed_wait", depends_on_a_timed_wait},
     {"depends_on_a_timed_wait_deeply", depends_on_a_timed_wait_deeply},
+    {"depends_on_a_timer", depends_on_a_timer},
+    {"waits_for_a_timer", waits_for_a_timer},
+    {"waits_beside_a_timer", waits_beside_a_timer},
     {"depends_on_a_sleep", depends_on_a_sleep},
     {"waits_in_a_loop", waits_in_a_loop},
     {"depends_on_a_notification", depends_on_a_notification},
