@@ -58,6 +58,8 @@ private:
   void leave_function();
   void declare_variable(CXCursor cursor);
   Value variable(CXCursor cursor);
+  void structured_binding(CXCursor cursor);
+  void bind_names(CXCursor binding, const std::set<Field>& object);
   void destructor_call(CXCursor variable);
   std::optional<Field> shared_variable(CXCursor variable);
   void captured_use(const Variable& variable, CXCursor cursor);
@@ -105,6 +107,8 @@ private:
   Value lambda(CXCursor cursor);
   Value creation(CXCursor cursor);
   void record_call(CXCursor cursor, CXCursor callee);
+  void record_iteration(CXCursor range);
+  void record_default_argument(CXCursor call, CXCursor parameter);
   void record_dependent_call(CXCursor cursor, const std::string& name);
   void join_with_first_token(int node, CXCursor cursor);
   void join_with_last_token(int node, CXCursor operand);
