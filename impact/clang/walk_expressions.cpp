@@ -316,7 +316,8 @@ Walker::Value Walker::call(CXCursor cursor) {
   if (const LockCall late = late_lock_of(name, object_text); late != LockCall::none)
     lock_call(cursor, late, object_text);
   else if (!known || returns_as_a_lock(callee))
-    lock_call(cursor, lock_call_of(name), object_text);
+    for (const std::string& object_locked : locked_by(cursor, callee, object_text))
+      lock_call(cursor, lock_call_of(name), object_locked);
   if (name == "call_once") once_call(cursor);
 
   Value result{node, {}, true, conversion};
@@ -328,6 +329,22 @@ Walker::Value Walker::call(CXCursor cursor) {
       (system_callee || m_guards.is_guard(clang_getCursorType(cursor))))
     result.fields = all;
   return result;
+}
+
+// What a call locks or unlocks: of a method its object; of another function, as pthread_mutex_lock(&m), what
+// it is given first, and of std::lock(a, b) all of it.
+std::vector<std::string> Walker::locked_by(CXCursor call, CXCursor callee, const std::string& object) {
+  const CXCursorKind kind = clang_getCursorKind(callee);
+  const int arguments = clang_Cursor_getNumArguments(call);
+  const bool of_class = is_class(clang_getCursorKind(clang_getCursorSemanticParent(callee)));
+  if (!is_function(kind) || of_class || arguments < 1) return {object};
+  std::vector<std::string> objects;
+  for (int i = 0; i < (spelling(callee) == "lock" ? arguments : 1); ++i) {
+    std::string argument = text(clang_Cursor_getArgument(call, static_cast<unsigned>(i)));
+    argument.erase(0, std::min(argument.find_first_not_of("& \t\n"), argument.size()));
+    objects.push_back(std::move(argument));
+  }
+  return objects;
 }
 
 // clang++ puts some operations at the first token of their expression. The smallest node there is a part of

@@ -340,11 +340,27 @@ unsigned Walker::first_of_conditional(std::size_t taken) const {
   return first;
 }
 
+// What guards of the function release that others have locked: `lock_guard guard(m, std::adopt_lock);`.
+std::set<std::string> Walker::adopted() const {
+  std::set<std::string> objects;
+  for (const LockEvent& event : m_lock_events) {
+    if (!event.guard || event.lock.find("adopt_lock") == std::string::npos) continue;
+    for (std::size_t begin = 0; begin < event.lock.size();) {
+      const std::size_t end = std::min(event.lock.find(',', begin), event.lock.size());
+      const std::size_t first = std::min(event.lock.find_first_not_of(" \t\n", begin), end);
+      objects.insert(event.lock.substr(first, end - first));
+      begin = end + 1;
+    }
+  }
+  return objects;
+}
+
 // A region begins at a guard, or at a call that locks. On each path, it ends where the object is unlocked, or
 // at the end of the guard's scope.
 void Walker::finish_lock_pairs() {
   std::set<std::string> held = std::move(m_deferred); // the objects that the function has locked so far
   std::set<std::string> guards = held;
+  guards.merge(adopted());
   m_deferred.clear();
   for (std::size_t i = 0; i < m_lock_events.size(); ++i) {
     const LockEvent& lock = m_lock_events[i];

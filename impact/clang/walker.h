@@ -83,6 +83,7 @@ private:
   LockCall late_lock_of(const std::string& name, const std::string& object) const;
   void once_call(CXCursor call);
   void use_of_locked(CXCursor expression, const std::string& file, unsigned line);
+  std::set<std::string> adopted() const;
   unsigned first_of_conditional(std::size_t taken) const;
   void finish_lock_pairs();
 
@@ -106,6 +107,7 @@ private:
   Value conditional(CXCursor cursor);
   Value lambda(CXCursor cursor);
   Value creation(CXCursor cursor);
+  std::vector<std::string> locked_by(CXCursor call, CXCursor callee, const std::string& object);
   void record_call(CXCursor cursor, CXCursor callee);
   void record_iteration(CXCursor range);
   void record_default_argument(CXCursor call, CXCursor parameter);
