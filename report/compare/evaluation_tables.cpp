@@ -73,16 +73,37 @@ DocumentTable subjects_table(const Evaluation& evaluation) {
 
 void add_mean(Lines& lines, const std::string& name, const std::vector<const Subject*>& subjects,
               const std::string& reduction, Orders orders) {
-  DocumentTable::Line line{{fmt::format("geometric mean, {} ({})", name, subjects.size())}, false, true};
+  DocumentTable::Line line{{fmt::format("geometric mean, {} ({})", name, subjects.size()), "–"}, false, true};
   for (const std::string& heuristic : heuristic_names())
     line.cells.push_back(mean_text(mean_speed_up(subjects, heuristic, reduction, orders)));
   lines.push_back(std::move(line));
 }
 
-DocumentTable::Line published_line(const std::string& name, const std::map<std::string, double>& figures) {
-  DocumentTable::Line line{{name}, true};
+DocumentTable::Line published_line(const std::string& name, const std::string& basic,
+                                   const std::map<std::string, double>& figures) {
+  DocumentTable::Line line{{name, basic}, true};
   for (const std::string& heuristic : heuristic_names())
     line.cells.push_back(figures.contains(heuristic) ? factor_text(figures.at(heuristic)) : "–");
+  return line;
+}
+
+// The speed-ups of a subject. The best are marked, if they are any.
+DocumentTable::Line speed_ups_of(const Subject& subject, const std::string& reduction, Orders orders) {
+  DocumentTable::Line line{{title_of(subject), orders == Orders::default_order
+                                                   ? default_text(subject, k_basic, reduction)
+                                                   : median_text(subject, k_basic, reduction)}};
+  std::vector<std::optional<Estimate>> factors;
+  double best = 1;
+  for (const std::string& heuristic : heuristic_names()) {
+    factors.push_back(speed_up(subject, heuristic, reduction, orders));
+    if (factors.back() && factors.back()->known != Known::unknown)
+      best = std::max(best, factors.back()->value);
+  }
+  for (const std::optional<Estimate>& factor : factors) {
+    const bool is_best = factor && factor->known != Known::unknown &&
+                         factor_text(factor) == factor_text(best) && factor_text(best) != factor_text(1.0);
+    line.cells.push_back(factor_text(factor) + (is_best ? "†" : ""));
+  }
   return line;
 }
 
@@ -92,30 +113,30 @@ DocumentTable speed_up_table(const Evaluation& evaluation, const std::string& ti
                              const std::string& reduction, Orders orders) {
   DocumentTable table{
       title,
-      {fmt::format("How many times as many schedules Basic needs as the heuristic, {}, {}.",
+      {fmt::format("How many times as many schedules Basic needs as the heuristic, {}, {}; under Basic "
+                   "its schedules{}. †: the best of a line.",
                    orders == Orders::default_order ? "in default order"
                                                    : "geometric means over the randomized orders",
-                   words_of(reduction))},
-      {"subject"},
+                   words_of(reduction), orders == Orders::default_order ? "" : ", as their median")},
+      {"subject", "Basic"},
       {}};
   const bool beneath = evaluation.published && reduction == "none" && orders == Orders::default_order;
   if (beneath) table.text.push_back(fmt::format("Beneath, in italics: {}.", evaluation.published->source));
   for (const std::string& heuristic : heuristic_names()) table.columns.push_back(heuristic);
   for (const Subject& subject : evaluation.subjects) {
-    DocumentTable::Line line{{title_of(subject)}};
-    for (const std::string& heuristic : heuristic_names())
-      line.cells.push_back(factor_text(speed_up(subject, heuristic, reduction, orders)));
-    table.lines.push_back(std::move(line));
+    table.lines.push_back(speed_ups_of(subject, reduction, orders));
     if (beneath && evaluation.published->speed_ups.contains(subject.comparison.label))
       table.lines.push_back(
-          published_line("published", evaluation.published->speed_ups.at(subject.comparison.label)));
+          published_line("published", published_text(evaluation.published->basic, subject.comparison.label),
+                         evaluation.published->speed_ups.at(subject.comparison.label)));
   }
   add_mean(table.lines, "all", all_of(evaluation), reduction, orders);
   add_mean(table.lines, "deep", deep_of(evaluation), reduction, orders);
   if (!evaluation.published) return table;
   add_mean(table.lines, "those with published figures", published_of(evaluation), reduction, orders);
   if (beneath)
-    table.lines.push_back(published_line("published geometric mean", evaluation.published->geometric_means));
+    table.lines.push_back(
+        published_line("published geometric mean", "–", evaluation.published->geometric_means));
   return table;
 }
 

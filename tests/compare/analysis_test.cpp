@@ -192,6 +192,9 @@ TEST(Evaluation, TablesHaveACellForEachColumn) {
   EXPECT_NE(text.find("| queue | assertion | 12 | 148 | 4,000 |"), std::string::npos) << text.substr(0, 4000);
   EXPECT_NE(text.find("| *published* |"), std::string::npos);
   EXPECT_NE(text.find("*12.5*"), std::string::npos);
+  EXPECT_NE(text.find("| queue | 100 |"), std::string::npos);
+  EXPECT_NE(text.find("| 20.0† |"), std::string::npos);
+  EXPECT_EQ(text.find("1.0†"), std::string::npos);
   EXPECT_NE(text.find("Not judged, and not counted: queue random"), std::string::npos);
   EXPECT_NE(evaluation_page(evaluation).find("shallow"), std::string::npos);
 }
