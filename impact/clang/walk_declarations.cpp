@@ -27,6 +27,20 @@ bool captures_by_reference(std::string_view introducer, std::string_view name) {
   return by_default;
 }
 
+// The members that the names of a structured binding stand for, if it binds members and not what a tuple
+// gives.
+std::vector<CXCursor> bound_members(CXType type, std::size_t names) {
+  const CXType pointee = clang_getPointeeType(clang_getCanonicalType(type));
+  CXCursor record = clang_getTypeDeclaration(pointee.kind == CXType_Invalid ? type : pointee);
+  if (const CXCursor pattern = clang_getSpecializedCursorTemplate(record); !clang_Cursor_isNull(pattern))
+    record = pattern;
+  std::vector<CXCursor> members = children_of(record);
+  std::erase_if(members, [](CXCursor member) {
+    return clang_getCursorKind(member) != CXCursor_FieldDecl || spelling(member).empty();
+  });
+  return members.size() == names ? members : std::vector<CXCursor>();
+}
+
 } // namespace
 
 void Walker::declaration(CXCursor cursor) {
@@ -264,6 +278,36 @@ Walker::Value Walker::variable(CXCursor cursor) {
   if (!reference) destructor_call(cursor);
   life_of_variable(cursor);
   return value;
+}
+
+// `auto& [first, second] = m_pair;`. libclang's children are the names, followed by the initializer.
+void Walker::structured_binding(CXCursor cursor) {
+  const int node = add_node(cursor);
+  const CXTypeKind type = clang_getCanonicalType(clang_getCursorType(cursor)).kind;
+  const bool reference = type == CXType_LValueReference || type == CXType_RValueReference;
+  for (const CXCursor child : children_of(cursor)) {
+    if (clang_isExpression(clang_getCursorKind(child)) == 0) continue;
+    const Value value = expression(child);
+    if (reference)
+      bind_names(cursor, value.fields);
+    else if (value.direct)
+      m_groups.join(node, value.node);
+  }
+  if (!reference) destructor_call(cursor);
+}
+
+// The names refer to the members of an object, which is a part of these fields.
+void Walker::bind_names(CXCursor binding, const std::set<Field>& object) {
+  std::vector<CXCursor> names = children_of(binding);
+  std::erase_if(names, [](CXCursor name) { return clang_getCursorKind(name) != CXCursor_UnexposedDecl; });
+  const std::vector<CXCursor> members = bound_members(clang_getCursorType(binding), names.size());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    std::set<Field> fields = object;
+    if (i < members.size() && !is_system(members[i]))
+      fields.insert({class_of(members[i]), spelling(members[i])});
+    const Position place = position_of(clang_getCursorLocation(names[i]));
+    if (!fields.empty()) m_aliases[{place.file, place.offset}] = std::move(fields);
+  }
 }
 
 std::string Walker::initializer(CXCursor cursor) {

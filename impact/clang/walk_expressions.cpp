@@ -182,7 +182,8 @@ Walker::Value Walker::named(CXCursor cursor) {
     const std::set<Field> fields{{class_of(declared), spelling(declared)}};
     return {access(cursor, fields), fields, true, false};
   }
-  if (kind != CXCursor_VarDecl && kind != CXCursor_ParmDecl) return {};
+  const bool bound = kind == CXCursor_UnexposedDecl; // a name of a structured binding
+  if (kind != CXCursor_VarDecl && kind != CXCursor_ParmDecl && !bound) return {};
   if (kind == CXCursor_VarDecl) {
     if (const std::optional<Field> field = shared_variable(declared)) {
       return {access(cursor, {*field}), {*field}, true, false};
@@ -193,7 +194,7 @@ Walker::Value Walker::named(CXCursor cursor) {
   captured_use(variable_key, cursor);
   std::set<Field> fields;
   if (const auto alias = m_aliases.find(variable_key); alias != m_aliases.end()) fields = alias->second;
-  if (!is_system(declared) && !m_contexts.empty() &&
+  if (!bound && !is_system(declared) && !m_contexts.empty() &&
       clang_isConstQualifiedType(clang_getCanonicalType(clang_getCursorType(declared))) == 0) {
     const Field local{"", function_prefix() + spelling(declared)};
     const CXTypeKind type = clang_getCanonicalType(clang_getCursorType(declared)).kind;
@@ -213,6 +214,40 @@ void Walker::record_call(CXCursor cursor, CXCursor callee) {
   const std::string* file = m_files.path(place.file);
   if (file == nullptr) return;
   m_program[*file].calls.insert({place.line, place.column, usr_of(callee), spelling(callee), false});
+}
+
+// What a loop over a range calls, and libclang does not show: begin() and end(), and the operators of what
+// they return.
+void Walker::record_iteration(CXCursor range) {
+  const auto methods_of = [](CXType type) {
+    CXType object = clang_getCanonicalType(type);
+    if (const CXType pointee = clang_getPointeeType(object); pointee.kind != CXType_Invalid) object = pointee;
+    CXCursor record = clang_getTypeDeclaration(object);
+    if (const CXCursor pattern = clang_getSpecializedCursorTemplate(record); !clang_Cursor_isNull(pattern))
+      record = pattern;
+    std::vector<CXCursor> methods = children_of(record);
+    std::erase_if(methods, [](CXCursor child) { return !is_function(clang_getCursorKind(child)); });
+    return methods;
+  };
+  for (const CXCursor method : methods_of(clang_getCursorType(range))) {
+    const std::string name = spelling(method);
+    if (name != "begin" && name != "end") continue;
+    record_call(range, method);
+    for (const CXCursor step : methods_of(clang_getCursorResultType(method)))
+      if (const std::string sign = spelling(step);
+          sign == "operator*" || sign == "operator++" || sign == "operator!=" || sign == "operator==")
+        record_call(range, step);
+  }
+}
+
+// Who calls a function without an argument calls what its default argument calls.
+void Walker::record_default_argument(CXCursor call, CXCursor parameter) {
+  for (const CXCursor child : children_of(parameter)) {
+    record_default_argument(call, child);
+    const CXCursor callee = clang_getCursorReferenced(child);
+    if (clang_getCursorKind(child) == CXCursor_CallExpr && is_function(clang_getCursorKind(callee)))
+      record_call(call, callee);
+  }
 }
 
 void Walker::record_dependent_call(CXCursor cursor, const std::string& name) {
@@ -269,6 +304,9 @@ Walker::Value Walker::call(CXCursor cursor) {
                                  name == "operator--";
   if (starts_at_operand) join_with_first_token(node, cursor);
   if (known) record_call(cursor, callee);
+  for (int i = 0; known && i < clang_Cursor_getNumArguments(cursor); ++i)
+    if (begin_of(clang_Cursor_getArgument(cursor, static_cast<unsigned>(i))).line == 0)
+      record_default_argument(cursor, clang_Cursor_getArgument(callee, static_cast<unsigned>(i)));
   if (system_callee && ends_program(name)) flow(FlowStep::Kind::ends, end_of(cursor));
   if (callee_kind == CXCursor_OverloadedDeclRef) {
     for (unsigned i = 0; i < clang_getNumOverloadedDecls(callee); ++i) {
@@ -278,7 +316,8 @@ Walker::Value Walker::call(CXCursor cursor) {
   if (const LockCall late = late_lock_of(name, object_text); late != LockCall::none)
     lock_call(cursor, late, object_text);
   else if (!known || returns_as_a_lock(callee))
-    lock_call(cursor, lock_call_of(name), object_text);
+    for (const std::string& object_locked : locked_by(cursor, callee, object_text))
+      lock_call(cursor, lock_call_of(name), object_locked);
   if (name == "call_once") once_call(cursor);
 
   Value result{node, {}, true, conversion};
@@ -290,6 +329,22 @@ Walker::Value Walker::call(CXCursor cursor) {
       (system_callee || m_guards.is_guard(clang_getCursorType(cursor))))
     result.fields = all;
   return result;
+}
+
+// What a call locks or unlocks: of a method its object; of another function, as pthread_mutex_lock(&m), what
+// it is given first, and of std::lock(a, b) all of it.
+std::vector<std::string> Walker::locked_by(CXCursor call, CXCursor callee, const std::string& object) {
+  const CXCursorKind kind = clang_getCursorKind(callee);
+  const int arguments = clang_Cursor_getNumArguments(call);
+  const bool of_class = is_class(clang_getCursorKind(clang_getCursorSemanticParent(callee)));
+  if (!is_function(kind) || of_class || arguments < 1) return {object};
+  std::vector<std::string> objects;
+  for (int i = 0; i < (spelling(callee) == "lock" ? arguments : 1); ++i) {
+    std::string argument = text(clang_Cursor_getArgument(call, static_cast<unsigned>(i)));
+    argument.erase(0, std::min(argument.find_first_not_of("& \t\n"), argument.size()));
+    objects.push_back(std::move(argument));
+  }
+  return objects;
 }
 
 // clang++ puts some operations at the first token of their expression. The smallest node there is a part of

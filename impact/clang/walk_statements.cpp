@@ -76,6 +76,8 @@ void Walker::statement(CXCursor cursor) {
       lives_in(cursor, extent, true);
     } else if (kind == CXCursor_VarDecl) {
       variable(cursor);
+    } else if (kind == CXCursor_UnexposedDecl) {
+      structured_binding(cursor);
     } else if (clang_isDeclaration(kind) != 0) {
       declaration(cursor);
     } else if (kind == CXCursor_ReturnStmt) {
@@ -209,10 +211,12 @@ void Walker::range_for(CXCursor cursor) {
   std::set<Field> range;
   const CXCursor* loop_variable = nullptr;
   for (std::size_t i = 0; i + 1 < children.size(); ++i) {
-    if (clang_getCursorKind(children[i]) == CXCursor_VarDecl) {
+    const CXCursorKind part = clang_getCursorKind(children[i]);
+    if (part == CXCursor_VarDecl || part == CXCursor_UnexposedDecl) {
       loop_variable = &children[i];
-    } else if (clang_isExpression(clang_getCursorKind(children[i])) != 0) {
+    } else if (clang_isExpression(part) != 0) {
       const Value value = expression(children[i]);
+      record_iteration(children[i]);
       m_groups.join(head, value.node);
       range.insert(value.fields.begin(), value.fields.end());
     }
@@ -221,7 +225,11 @@ void Walker::range_for(CXCursor cursor) {
   if (loop_variable != nullptr) {
     const CXTypeKind kind = clang_getCanonicalType(clang_getCursorType(*loop_variable)).kind;
     const Position place = position_of(clang_getCursorLocation(*loop_variable));
-    if (kind == CXType_LValueReference && !range.empty()) m_aliases[{place.file, place.offset}] = range;
+    if (clang_getCursorKind(*loop_variable) == CXCursor_UnexposedDecl) {
+      if (kind == CXType_LValueReference) bind_names(*loop_variable, range);
+    } else if (kind == CXType_LValueReference && !range.empty()) {
+      m_aliases[{place.file, place.offset}] = range;
+    }
   }
   flow_into(cursor, children, 0, 0);
   statement(children.back());
@@ -332,11 +340,27 @@ unsigned Walker::first_of_conditional(std::size_t taken) const {
   return first;
 }
 
+// What guards of the function release that others have locked: `lock_guard guard(m, std::adopt_lock);`.
+std::set<std::string> Walker::adopted() const {
+  std::set<std::string> objects;
+  for (const LockEvent& event : m_lock_events) {
+    if (!event.guard || event.lock.find("adopt_lock") == std::string::npos) continue;
+    for (std::size_t begin = 0; begin < event.lock.size();) {
+      const std::size_t end = std::min(event.lock.find(',', begin), event.lock.size());
+      const std::size_t first = std::min(event.lock.find_first_not_of(" \t\n", begin), end);
+      objects.insert(event.lock.substr(first, end - first));
+      begin = end + 1;
+    }
+  }
+  return objects;
+}
+
 // A region begins at a guard, or at a call that locks. On each path, it ends where the object is unlocked, or
 // at the end of the guard's scope.
 void Walker::finish_lock_pairs() {
   std::set<std::string> held = std::move(m_deferred); // the objects that the function has locked so far
   std::set<std::string> guards = held;
+  guards.merge(adopted());
   m_deferred.clear();
   for (std::size_t i = 0; i < m_lock_events.size(); ++i) {
     const LockEvent& lock = m_lock_events[i];

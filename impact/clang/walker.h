@@ -58,6 +58,8 @@ private:
   void leave_function();
   void declare_variable(CXCursor cursor);
   Value variable(CXCursor cursor);
+  void structured_binding(CXCursor cursor);
+  void bind_names(CXCursor binding, const std::set<Field>& object);
   void destructor_call(CXCursor variable);
   std::optional<Field> shared_variable(CXCursor variable);
   void captured_use(const Variable& variable, CXCursor cursor);
@@ -81,6 +83,7 @@ private:
   LockCall late_lock_of(const std::string& name, const std::string& object) const;
   void once_call(CXCursor call);
   void use_of_locked(CXCursor expression, const std::string& file, unsigned line);
+  std::set<std::string> adopted() const;
   unsigned first_of_conditional(std::size_t taken) const;
   void finish_lock_pairs();
 
@@ -104,7 +107,10 @@ private:
   Value conditional(CXCursor cursor);
   Value lambda(CXCursor cursor);
   Value creation(CXCursor cursor);
+  std::vector<std::string> locked_by(CXCursor call, CXCursor callee, const std::string& object);
   void record_call(CXCursor cursor, CXCursor callee);
+  void record_iteration(CXCursor range);
+  void record_default_argument(CXCursor call, CXCursor parameter);
   void record_dependent_call(CXCursor cursor, const std::string& name);
   void join_with_first_token(int node, CXCursor cursor);
   void join_with_last_token(int node, CXCursor operand);

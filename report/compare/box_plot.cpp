@@ -11,12 +11,25 @@ namespace reex {
 namespace {
 
 PlotAxis axis_of(const std::vector<BoxRow>& rows) {
+  double low = 1;
   double high = 1;
+  const auto take_in = [&](const Observation& one) {
+    low = std::min(low, one.value);
+    high = std::max(high, one.value);
+  };
   for (const BoxRow& row : rows) {
-    for (const Observation& one : row.sample) high = std::max(high, one.value);
-    if (row.mark) high = std::max(high, row.mark->value);
+    for (const Observation& one : row.sample) take_in(one);
+    if (row.mark) take_in(*row.mark);
   }
-  return {Scale::logarithmic, 1, high};
+  return {Scale::logarithmic, low, high};
+}
+
+std::vector<BoxRow> divided(std::vector<BoxRow> rows, double norm) {
+  for (BoxRow& row : rows) {
+    for (Observation& one : row.sample) one.value /= norm;
+    if (row.mark) row.mark->value /= norm;
+  }
+  return rows;
 }
 
 std::string span(const char* what, double from, double to) {
@@ -41,14 +54,16 @@ std::string track(const BoxRow& row, const PlotAxis& axis) {
 
 } // namespace
 
-std::string box_plot(const std::vector<BoxRow>& rows, const std::string& unit) {
+std::string box_plot(const std::vector<BoxRow>& given, const std::string& unit, double norm) {
+  const std::vector<BoxRow> rows = divided(given, norm);
   const PlotAxis axis = axis_of(rows);
   std::string text = "<div class=\"plot rows\">\n";
   for (const BoxRow& row : rows)
     text += fmt::format(
         "<div class=\"row\"><span class=\"name\">{}</span><span class=\"track\">{}{}</span><span "
         "class=\"figure\">{}</span></div>\n",
-        html(row.name), axis.lines(), track(row, axis), html(schedules_text(quantile(row.sample, 0.5))));
+        html(row.name), axis.lines(), track(row, axis),
+        html(norm > 1 ? factor_text(quantile(row.sample, 0.5)) : schedules_text(quantile(row.sample, 0.5))));
   return text +
          fmt::format(
              "<div class=\"row axis\"><span class=\"name\"></span><span class=\"track\">{}</span><span "

@@ -235,6 +235,7 @@ Json table_of(const std::vector<RunRecord>& runs) {
 Json json_of(const Published& published) {
   return {{"source", published.source},
           {"basic", published.basic},
+          {"points", published.points},
           {"speed_ups", published.speed_ups},
           {"geometric_means", published.geometric_means},
           {"reasons", published.reasons}};

@@ -6,6 +6,7 @@
 
 #include "report/compare/analysis.h"
 #include "report/compare/comparison_json.h"
+#include "report/compare/comparison_plots.h"
 #include "report/compare/figures.h"
 #include "report/compare/plots.h"
 #include "report/html/assets.h"
@@ -116,11 +117,7 @@ private:
                                         "as a dot, the default order as a "
                                         "diamond. Open marks are runs that ended without a failure.");
     for_each_reduction([&](const std::string& reduction) {
-      std::vector<BoxRow> rows;
-      for (const Contestant& one : m_comparison.contestants)
-        if (const Row* row = row_of(m_findings, one.name, reduction))
-          rows.push_back({one.name, row->seeds, row->default_order});
-      return box_plot(rows, "schedules, logarithmic");
+      return boxes_of(m_comparison, m_findings, reduction, Norm::none);
     });
     m_text += "</section>\n";
   }
@@ -130,19 +127,8 @@ private:
         "Not found so far",
         "The part of the runs that have not found the failure after so many schedules; lower is better. All "
         "other strategies are thin lines.");
-    std::vector<std::string> named = {"Basic", m_comparison.judged, "random", "auto", "pos", "surw"};
-    for_each_reduction([&](const std::string& reduction) {
-      std::vector<Curve> curves;
-      for (const std::string& name : named)
-        if (const Row* row = row_of(m_findings, name, reduction); row != nullptr && !row->seeds.empty())
-          curves.push_back({name, row->seeds, true});
-      for (const Contestant& one : m_comparison.contestants)
-        if (const Row* row = row_of(m_findings, one.name, reduction);
-            row != nullptr && !row->seeds.empty() &&
-            std::find(named.begin(), named.end(), one.name) == named.end())
-          curves.push_back({one.name, row->seeds, false});
-      return survival_plot(curves, "schedules, logarithmic");
-    });
+    for_each_reduction(
+        [&](const std::string& reduction) { return survival_of(m_comparison, m_findings, reduction); });
     m_text += "</section>\n";
   }
 
@@ -171,19 +157,7 @@ private:
             "Each run: what it executed up to the failure, and the processor time of its process with "
             "everything in "
             "it (start, the change from the cache, the failure once more in detail, its reduction).");
-    const std::vector<std::string> series = {"Basic", m_comparison.judged, "random"};
-    std::vector<Dot> dots;
-    for (const RunRecord& run : m_comparison.runs) {
-      if (!run.judged || run.id.reduction == k_cost_run) continue;
-      const auto place = std::find(series.begin(), series.end(), run.id.contestant);
-      const Observation one = observation_of(run, m_findings.measured, m_comparison.schedule_limit);
-      dots.push_back({fmt::format("{} {} seed {}: {} schedules, {:.2f} s", run.id.contestant,
-                                  run.id.reduction, run.id.seed, schedules_text(one), run.processor_seconds),
-                      static_cast<double>(std::max<std::uint64_t>(1, run.schedules)), run.processor_seconds,
-                      one.censored, place == series.end() ? -1 : static_cast<int>(place - series.begin())});
-    }
-    m_text += scatter_plot(dots, series, "schedules executed, logarithmic",
-                           "seconds of processor time, logarithmic");
+    m_text += scatter_of(m_comparison, m_findings, true);
     m_text += "</section>\n";
   }
 

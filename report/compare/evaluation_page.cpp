@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "report/compare/comparison_json.h"
+#include "report/compare/comparison_plots.h"
 #include "report/compare/evaluation_report.h"
 #include "report/compare/evaluation_tables.h"
 #include "report/compare/figures.h"
@@ -43,6 +44,53 @@ std::string forest_of(const Evaluation& evaluation, const std::string& reduction
     rows.push_back({heuristic, mean.value, interval, mean_text(mean) + ", " + interval_text(interval)});
   }
   return rows.empty() ? "" : forest_plot(rows, ForestScale::factor, "speed-up over Basic, logarithmic");
+}
+
+// One line for each heuristic: A12 over the subjects.
+std::string effects_of(const Evaluation& evaluation, const std::string& reduction, Control control,
+                       const std::string& name) {
+  std::vector<ForestRow> rows;
+  for (const std::string& heuristic : heuristic_names())
+    if (const std::optional<Effect> effect = effect_of(evaluation, heuristic, reduction, control))
+      rows.push_back({heuristic, effect->a12, effect->interval,
+                      fmt::format("{:.2f}, {}", effect->a12, a12_interval_text(effect->interval))});
+  return rows.empty() ? "" : forest_plot(rows, ForestScale::probability, "A12 against " + name);
+}
+
+std::string effects_html(const Evaluation& evaluation) {
+  std::string text = "<section>\n<h2>Effect sizes</h2>\n<p>A12 with the reduction, over all subjects with 95 "
+                     "% intervals: the "
+                     "probability that a run of the heuristic needs fewer schedules than one of the control. "
+                     "Right of the middle "
+                     "(blue): fewer.</p>\n<div class=\"beside\">\n";
+  for (const auto& [name, control] :
+       {std::pair<const char*, Control>{"Basic", &Row::against_basic}, {"random", &Row::against_random}})
+    text += fmt::format("<div>\n<h3>Against {}</h3>\n{}</div>\n", name,
+                        effects_of(evaluation, "auto", control, name));
+  return text + "</div>\n</section>\n";
+}
+
+// Each test can be opened.
+std::string runs_html(const std::vector<Subject>& subjects, const char* title) {
+  if (subjects.empty()) return "";
+  std::string text = fmt::format("<section>\n<h2>{}</h2>\n<p>Schedules to the failure, divided by the median "
+                                 "of Basic: median, quartiles and "
+                                 "extremes over the randomized orders, each run as a dot, the default order "
+                                 "as a diamond. Then the part of "
+                                 "the runs that has not found the failure after so many schedules; and "
+                                 "schedules against processor time. Open "
+                                 "marks are runs that ended without a failure.</p>\n",
+                                 title);
+  for (const Subject& subject : subjects) {
+    text += fmt::format("<details><summary>{}</summary>\n<div class=\"beside\">\n", html(title_of(subject)));
+    for (const auto& [words, reduction] :
+         {std::pair{"With the reduction", "auto"}, {"Without the reduction", "none"}})
+      text += fmt::format("<div>\n<h3>{}</h3>\n{}{}</div>\n", words,
+                          boxes_of(subject.comparison, subject.findings, reduction, Norm::basic),
+                          survival_of(subject.comparison, subject.findings, reduction));
+    text += "</div>\n" + scatter_of(subject.comparison, subject.findings, false) + "</details>\n";
+  }
+  return text + "</section>\n";
 }
 
 std::string table_html(const DocumentTable& table) {
@@ -86,6 +134,8 @@ std::string evaluation_page(const Evaluation& evaluation) {
     text +=
         "<h3>Over all subjects, randomized orders</h3>\n" + forest_of(evaluation, reduction) + "</section>\n";
   }
+  text += effects_html(evaluation) + runs_html(evaluation.subjects, "The runs of each subject") +
+          runs_html(evaluation.regressions, "The runs of each regression");
   for (const DocumentTable& table : evaluation_tables(evaluation)) text += table_html(table);
   text += "<section>\n<h2>Provenance</h2>\n<ul>\n";
   for (const std::string& line : evaluation_provenance(evaluation)) text += "<li>" + html(line) + "</li>\n";

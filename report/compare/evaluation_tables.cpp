@@ -28,6 +28,22 @@ std::string median_text(const Subject& subject, const std::string& contestant, c
   return row != nullptr ? schedules_text(row->median) : "–";
 }
 
+// How the test fails, as most of the runs say.
+std::string failure_of(const Subject& subject) {
+  std::map<std::string, unsigned> kinds;
+  for (const RunRecord& run : subject.comparison.runs)
+    if (const FirstFailure* found = found_by(run, subject.findings.measured); run.judged && found != nullptr)
+      ++kinds[found->kind];
+  const auto most = std::max_element(kinds.begin(), kinds.end(),
+                                     [](const auto& a, const auto& b) { return a.second < b.second; });
+  return most == kinds.end() ? "–" : most->first;
+}
+
+std::string published_text(const std::map<std::string, double>& figures, const std::string& label) {
+  const auto figure = figures.find(label);
+  return figure == figures.end() ? "–" : grouped(static_cast<unsigned long long>(figure->second));
+}
+
 std::string words_of(const std::string& reduction) {
   return reduction == "none" ? "without the reduction, as the published counts are"
                              : "with the reduction, the default";
@@ -38,36 +54,56 @@ DocumentTable subjects_table(const Evaluation& evaluation) {
       "A. The subjects",
       {"Schedules to the failure, in default order and as the median of the randomized orders. A "
        "subject is shallow if random finds its failure in a median of less than 20 schedules."},
-      {"subject", "points", "Basic (published)", "Basic", "median", "LOA", "median", "Basic, reduced",
-       "LOA, reduced", "random", "auto, reduced"},
+      {"subject", "fails by", "points", "points (published)", "Basic (published)", "Basic", "median", "LOA",
+       "median", "Basic, reduced", "LOA, reduced", "random", "auto, reduced"},
       {}};
   for (const Subject& subject : evaluation.subjects) {
-    const auto* published = evaluation.published ? &evaluation.published->basic : nullptr;
+    const Published published = evaluation.published.value_or(Published());
     const std::string& label = subject.comparison.label;
-    table.lines.push_back({{title_of(subject), grouped(subject.comparison.impacted_points),
-                            published != nullptr && published->contains(label)
-                                ? grouped(static_cast<unsigned long long>(published->at(label)))
-                                : "–",
-                            default_text(subject, k_basic, "none"), median_text(subject, k_basic, "none"),
-                            default_text(subject, "LOA", "none"), median_text(subject, "LOA", "none"),
-                            default_text(subject, k_basic, "auto"), default_text(subject, "LOA", "auto"),
-                            median_text(subject, "random", "any"), default_text(subject, "auto", "auto")}});
+    table.lines.push_back(
+        {{title_of(subject), failure_of(subject), grouped(subject.comparison.impacted_points),
+          published_text(published.points, label), published_text(published.basic, label),
+          default_text(subject, k_basic, "none"), median_text(subject, k_basic, "none"),
+          default_text(subject, "LOA", "none"), median_text(subject, "LOA", "none"),
+          default_text(subject, k_basic, "auto"), default_text(subject, "LOA", "auto"),
+          median_text(subject, "random", "any"), default_text(subject, "auto", "auto")}});
   }
   return table;
 }
 
 void add_mean(Lines& lines, const std::string& name, const std::vector<const Subject*>& subjects,
               const std::string& reduction, Orders orders) {
-  DocumentTable::Line line{{fmt::format("geometric mean, {} ({})", name, subjects.size())}, false, true};
+  DocumentTable::Line line{{fmt::format("geometric mean, {} ({})", name, subjects.size()), "–"}, false, true};
   for (const std::string& heuristic : heuristic_names())
     line.cells.push_back(mean_text(mean_speed_up(subjects, heuristic, reduction, orders)));
   lines.push_back(std::move(line));
 }
 
-DocumentTable::Line published_line(const std::string& name, const std::map<std::string, double>& figures) {
-  DocumentTable::Line line{{name}, true};
+DocumentTable::Line published_line(const std::string& name, const std::string& basic,
+                                   const std::map<std::string, double>& figures) {
+  DocumentTable::Line line{{name, basic}, true};
   for (const std::string& heuristic : heuristic_names())
     line.cells.push_back(figures.contains(heuristic) ? factor_text(figures.at(heuristic)) : "–");
+  return line;
+}
+
+// The speed-ups of a subject. The best are marked, if they are any.
+DocumentTable::Line speed_ups_of(const Subject& subject, const std::string& reduction, Orders orders) {
+  DocumentTable::Line line{{title_of(subject), orders == Orders::default_order
+                                                   ? default_text(subject, k_basic, reduction)
+                                                   : median_text(subject, k_basic, reduction)}};
+  std::vector<std::optional<Estimate>> factors;
+  double best = 1;
+  for (const std::string& heuristic : heuristic_names()) {
+    factors.push_back(speed_up(subject, heuristic, reduction, orders));
+    if (factors.back() && factors.back()->known != Known::unknown)
+      best = std::max(best, factors.back()->value);
+  }
+  for (const std::optional<Estimate>& factor : factors) {
+    const bool is_best = factor && factor->known != Known::unknown &&
+                         factor_text(factor) == factor_text(best) && factor_text(best) != factor_text(1.0);
+    line.cells.push_back(factor_text(factor) + (is_best ? "†" : ""));
+  }
   return line;
 }
 
@@ -77,30 +113,30 @@ DocumentTable speed_up_table(const Evaluation& evaluation, const std::string& ti
                              const std::string& reduction, Orders orders) {
   DocumentTable table{
       title,
-      {fmt::format("How many times as many schedules Basic needs as the heuristic, {}, {}.",
+      {fmt::format("How many times as many schedules Basic needs as the heuristic, {}, {}; under Basic "
+                   "its schedules{}. †: the best of a line.",
                    orders == Orders::default_order ? "in default order"
                                                    : "geometric means over the randomized orders",
-                   words_of(reduction))},
-      {"subject"},
+                   words_of(reduction), orders == Orders::default_order ? "" : ", as their median")},
+      {"subject", "Basic"},
       {}};
   const bool beneath = evaluation.published && reduction == "none" && orders == Orders::default_order;
   if (beneath) table.text.push_back(fmt::format("Beneath, in italics: {}.", evaluation.published->source));
   for (const std::string& heuristic : heuristic_names()) table.columns.push_back(heuristic);
   for (const Subject& subject : evaluation.subjects) {
-    DocumentTable::Line line{{title_of(subject)}};
-    for (const std::string& heuristic : heuristic_names())
-      line.cells.push_back(factor_text(speed_up(subject, heuristic, reduction, orders)));
-    table.lines.push_back(std::move(line));
+    table.lines.push_back(speed_ups_of(subject, reduction, orders));
     if (beneath && evaluation.published->speed_ups.contains(subject.comparison.label))
       table.lines.push_back(
-          published_line("published", evaluation.published->speed_ups.at(subject.comparison.label)));
+          published_line("published", published_text(evaluation.published->basic, subject.comparison.label),
+                         evaluation.published->speed_ups.at(subject.comparison.label)));
   }
   add_mean(table.lines, "all", all_of(evaluation), reduction, orders);
   add_mean(table.lines, "deep", deep_of(evaluation), reduction, orders);
   if (!evaluation.published) return table;
   add_mean(table.lines, "those with published figures", published_of(evaluation), reduction, orders);
   if (beneath)
-    table.lines.push_back(published_line("published geometric mean", evaluation.published->geometric_means));
+    table.lines.push_back(
+        published_line("published geometric mean", "–", evaluation.published->geometric_means));
   return table;
 }
 
@@ -157,25 +193,6 @@ DocumentTable controls_table(const Evaluation& evaluation) {
   return table;
 }
 
-struct EffectSum {
-  Sample a12;
-  unsigned better = 0;
-  unsigned worse = 0;
-};
-
-EffectSum effects_of(const Evaluation& evaluation, const std::string& heuristic,
-                     const std::string& reduction) {
-  EffectSum sum;
-  for (const Subject& subject : evaluation.subjects) {
-    const Row* row = row_of(subject.findings, heuristic, reduction);
-    if (row == nullptr || !row->against_basic) continue;
-    const Against& against = *row->against_basic;
-    sum.a12.push_back({against.a12});
-    if (against.p_holm < k_significant) ++(against.a12 > 0.5 ? sum.better : sum.worse);
-  }
-  return sum;
-}
-
 double mean_of(const Sample& sample) {
   double sum = 0;
   for (const Observation& one : sample) sum += one.value;
@@ -185,44 +202,38 @@ double mean_of(const Sample& sample) {
 // With few orders no test can say anything, and the reader should know it.
 std::string power_text(const Evaluation& evaluation) {
   unsigned orders = 0;
-  std::ptrdiff_t heuristics = 0; // that take part
-  const auto is_heuristic = [](const Contestant& one) { return one.kind == ContestantKind::heuristic; };
-  for (const Subject& subject : evaluation.subjects) {
-    const std::vector<Contestant>& all = subject.comparison.contestants;
-    orders = std::max(orders, subject.comparison.seeds);
-    heuristics = std::max(heuristics, std::count_if(all.begin(), all.end(), is_heuristic));
-  }
+  for (const Subject& subject : evaluation.subjects) orders = std::max(orders, subject.comparison.seeds);
   double divisions = 1;
   for (unsigned i = 1; i <= orders; ++i) divisions *= static_cast<double>(orders + i) / i;
-  const double least = std::min(1.0, 2 / divisions * static_cast<double>(heuristics));
+  const double least = std::min(1.0, 2 / divisions * static_cast<double>(evaluation.subjects.size()));
   return fmt::format("With {} the least adjusted p is {}{}.", counted(orders, "order"), p_text(least),
                      least < k_significant ? "" : ", so no test can say anything here");
 }
 
-DocumentTable effects_table(const Evaluation& evaluation) {
+DocumentTable effects_table(const Evaluation& evaluation, const std::string& title,
+                            const std::string& control, Control against) {
   DocumentTable table{
-      "E. Effect sizes and tests",
-      {"A12 against Basic over the randomized orders: the probability that a run of the heuristic needs "
-       "fewer schedules, as the mean over the subjects with its 95 % interval (bootstrap over the "
-       "subjects). Better, worse: subjects where the two-sided Mann-Whitney test, adjusted by Holm for "
-       "all heuristics that take part, is below 0.05.",
+      title,
+      {fmt::format(
+           "A12 against {} over the randomized orders: the probability that a run of the heuristic needs "
+           "fewer schedules, as the mean over the subjects with its 95 % interval (bootstrap over the "
+           "subjects). Better, worse: subjects where the two-sided Mann-Whitney test, adjusted by Holm for "
+           "all subjects, is below 0.05.",
+           control),
        power_text(evaluation)},
       {"heuristic", "A12", "95 %", "better", "worse", "A12, reduced", "95 %", "better", "worse"},
       {}};
   for (const std::string& heuristic : heuristic_names()) {
     DocumentTable::Line line{{heuristic}};
     for (const char* reduction : {"none", "auto"}) {
-      const EffectSum sum = effects_of(evaluation, heuristic, reduction);
-      if (sum.a12.empty()) {
+      const std::optional<Effect> effect = effect_of(evaluation, heuristic, reduction, against);
+      if (!effect) {
         line.cells.insert(line.cells.end(), {"–", "–", "–", "–"});
         continue;
       }
-      const auto interval = bootstrap(
-          {sum.a12}, [](const std::vector<Sample>& drawn) { return std::optional(mean_of(drawn[0])); });
       line.cells.insert(line.cells.end(),
-                        {fmt::format("{:.2f}", mean_of(sum.a12)),
-                         interval ? fmt::format("{:.2f} to {:.2f}", interval->low, interval->high) : "–",
-                         std::to_string(sum.better), std::to_string(sum.worse)});
+                        {fmt::format("{:.2f}", effect->a12), a12_interval_text(effect->interval),
+                         std::to_string(effect->better), std::to_string(effect->worse)});
     }
     table.lines.push_back(std::move(line));
   }
@@ -279,6 +290,30 @@ DocumentTable costs_table(const Evaluation& evaluation) {
 
 } // namespace
 
+std::string a12_interval_text(const std::optional<Interval>& interval) {
+  return interval ? fmt::format("{:.2f} to {:.2f}", interval->low, interval->high) : "–";
+}
+
+std::optional<Effect> effect_of(const Evaluation& evaluation, const std::string& heuristic,
+                                const std::string& reduction, Control control) {
+  Sample effects;
+  std::vector<double> p_values;
+  for (const Subject& subject : evaluation.subjects) {
+    const Row* row = row_of(subject.findings, heuristic, reduction);
+    if (row == nullptr || !(row->*control)) continue;
+    effects.push_back({(row->*control)->a12});
+    p_values.push_back((row->*control)->test.p);
+  }
+  if (effects.empty()) return std::nullopt;
+  Effect effect{mean_of(effects), bootstrap({effects}, [](const std::vector<Sample>& drawn) {
+                  return std::optional(mean_of(drawn[0]));
+                })};
+  const std::vector<double> adjusted = holm(p_values);
+  for (std::size_t i = 0; i < adjusted.size(); ++i)
+    if (adjusted[i] < k_significant) ++(effects[i].value > 0.5 ? effect.better : effect.worse);
+  return effect;
+}
+
 std::vector<DocumentTable> evaluation_tables(const Evaluation& evaluation) {
   std::vector<DocumentTable> tables = {
       subjects_table(evaluation),
@@ -290,7 +325,8 @@ std::vector<DocumentTable> evaluation_tables(const Evaluation& evaluation) {
                      Orders::randomized),
       modes_table(evaluation),
       controls_table(evaluation),
-      effects_table(evaluation),
+      effects_table(evaluation, "E1. Effect sizes and tests, against Basic", "Basic", &Row::against_basic),
+      effects_table(evaluation, "E2. Effect sizes and tests, against random", "random", &Row::against_random),
       costs_table(evaluation)};
   if (evaluation.published) tables.push_back(differences_table(evaluation));
   for (DocumentTable& table : regression_tables(evaluation)) tables.push_back(std::move(table));

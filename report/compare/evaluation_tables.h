@@ -33,6 +33,23 @@ std::vector<DocumentTable> regression_tables(const Evaluation& evaluation);
 // What strategies would need that take turns of heuristics, by the runs of these.
 DocumentTable layers_table(const Evaluation& evaluation);
 
+// What a strategy is compared with.
+using Control = std::optional<Against> Row::*;
+
+// A12 of a heuristic over the subjects, and where the test, adjusted for all of them, tells it from the
+// control.
+struct Effect {
+  double a12 = 0.5;
+  std::optional<Interval> interval;
+  unsigned better = 0;
+  unsigned worse = 0;
+};
+
+// nullopt if it took part nowhere.
+std::optional<Effect> effect_of(const Evaluation& evaluation, const std::string& heuristic,
+                                const std::string& reduction, Control control);
+std::string a12_interval_text(const std::optional<Interval>& interval);
+
 // A: the subjects. B: speed-ups, without and with the reduction, default and randomized orders. C: by what is
 // matched and by all or some. D: the controls. E: effect sizes and tests. F: costs. G: differences from what
 // was published. H: regressions of public libraries. I: layers of a strategy that goes by the change.

@@ -20,12 +20,11 @@ struct Factors {
   MeanFactor mean;
 };
 
-Factors factors_of(const std::vector<Subject>& subjects, std::string_view name,
-                   std::optional<Against> Row::*control) {
+Factors factors_of(const std::vector<const Subject*>& subjects, std::string_view name, Control control) {
   Sample all;
   std::vector<std::optional<Estimate>> known;
-  for (const Subject& subject : subjects) {
-    const Row* row = row_of(subject.findings, std::string(name), "auto");
+  for (const Subject* subject : subjects) {
+    const Row* row = row_of(subject->findings, std::string(name), "auto");
     if (row == nullptr || !(row->*control) || !(row->*control)->factor) continue;
     known.push_back((row->*control)->factor);
     if (known.back()->known != Known::unknown) all.push_back({known.back()->value});
@@ -70,17 +69,22 @@ DocumentTable verdict_table(const Evaluation& evaluation) {
            "randomized orders and subjects, with 95 % intervals over the subjects."},
       .columns = {"", "Basic", "random"},
       .lines = {}};
-  const auto add = [&](std::string_view name, const std::string& what, const std::vector<Subject>& subjects) {
+  const auto add = [&](std::string_view name, const std::string& what,
+                       const std::vector<const Subject*>& subjects) {
     if (!subjects.empty())
       table.lines.push_back({{what, side_text(factors_of(subjects, name, &Row::against_basic)),
                               side_text(factors_of(subjects, name, &Row::against_random))}});
   };
+  const Evaluation own{evaluation.regressions, {}, std::nullopt, ""};
+  std::vector<const Subject*> deep = deep_of(evaluation);
+  for (const Subject* one : deep_of(own)) deep.push_back(one);
   for (const auto& [name, kind] :
        {std::pair{std::string_view("auto"), "strategy"}, std::pair{default_heuristic().name, "heuristic"}}) {
     const std::string who = fmt::format("{}, the default {}, on ", name, kind);
     add(name, who + counted(evaluation.regressions.size(), "regression") + " of public libraries",
-        evaluation.regressions);
-    add(name, who + counted(evaluation.subjects.size(), "subject"), evaluation.subjects);
+        all_of(own));
+    add(name, who + counted(evaluation.subjects.size(), "subject"), all_of(evaluation));
+    add(name, who + fmt::format("the {} of these that are deep", deep.size()), deep);
   }
   return table;
 }

@@ -27,8 +27,8 @@ struct BoxRow {
   Sample sample;
   std::optional<Observation> mark; // the default order
 };
-// `unit` is written below the axis.
-std::string box_plot(const std::vector<BoxRow>& rows, const std::string& unit);
+// `unit` is written below the axis. Each value is shown divided by `norm`.
+std::string box_plot(const std::vector<BoxRow>& rows, const std::string& unit, double norm = 1);
 
 struct ForestRow {
   std::string name;

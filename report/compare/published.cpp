@@ -19,6 +19,7 @@ Published read_published(const std::string& path) {
     json.at("basic").get_to(published.basic);
     json.at("speed_ups").get_to(published.speed_ups);
     json.at("geometric_means").get_to(published.geometric_means);
+    if (json.contains("points")) json.at("points").get_to(published.points);
     if (json.contains("reasons")) json.at("reasons").get_to(published.reasons);
     if (json.contains("regressions"))
       for (const auto& [name, one] : json.at("regressions").items())

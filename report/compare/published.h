@@ -16,6 +16,7 @@ struct Source {
 struct Published {
   std::string source;                                             // "Jagannath, dissertation 2012, table 4.3"
   std::map<std::string, double> basic;                            // schedules, by subject
+  std::map<std::string, double> points;                           // impacted ones, by subject
   std::map<std::string, std::map<std::string, double>> speed_ups; // by subject and heuristic
   std::map<std::string, double> geometric_means;                  // by heuristic
   // Why a measured speed-up is another one than the published, by subject and heuristics ("MA,LA"), as it was

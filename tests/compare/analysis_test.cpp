@@ -160,6 +160,7 @@ Evaluation evaluation_of_two() {
   evaluation.published.emplace();
   evaluation.published->source = "a book";
   evaluation.published->basic = {{"queue", 4000}};
+  evaluation.published->points = {{"queue", 148}};
   evaluation.published->speed_ups = {{"queue", {{"LOA", 12.5}}}};
   evaluation.published->geometric_means = {{"LOA", 5.3}};
   return evaluation;
@@ -188,10 +189,34 @@ TEST(Evaluation, TablesHaveACellForEachColumn) {
       EXPECT_EQ(line.cells.size(), table.columns.size()) << table.title << ": " << line.cells.front();
   const std::string text = evaluation_markdown(evaluation);
   EXPECT_NE(text.find("| pool (shallow) |"), std::string::npos);
+  EXPECT_NE(text.find("| queue | assertion | 12 | 148 | 4,000 |"), std::string::npos) << text.substr(0, 4000);
   EXPECT_NE(text.find("| *published* |"), std::string::npos);
   EXPECT_NE(text.find("*12.5*"), std::string::npos);
+  EXPECT_NE(text.find("| queue | 100 |"), std::string::npos);
+  EXPECT_NE(text.find("| 20.0† |"), std::string::npos);
+  EXPECT_EQ(text.find("1.0†"), std::string::npos);
   EXPECT_NE(text.find("Not judged, and not counted: queue random"), std::string::npos);
   EXPECT_NE(evaluation_page(evaluation).find("shallow"), std::string::npos);
+}
+
+TEST(Evaluation, EffectsAreAgainstBothControls) {
+  const Evaluation evaluation = evaluation_of_two();
+  const auto basic = effect_of(evaluation, "LOA", "auto", &Row::against_basic);
+  const auto random = effect_of(evaluation, "LOA", "auto", &Row::against_random);
+  ASSERT_TRUE(basic && random);
+  EXPECT_DOUBLE_EQ(basic->a12, 1);
+  EXPECT_DOUBLE_EQ(random->a12, 0.5); // the one of queue is better, that of pool is worse
+  EXPECT_FALSE(effect_of(evaluation, "FS", "auto", &Row::against_basic)); // took no part
+  const std::string text = evaluation_markdown(evaluation);
+  EXPECT_NE(text.find("## E2. Effect sizes and tests, against random"), std::string::npos);
+  EXPECT_NE(text.find("on the 1 of these that are deep |"), std::string::npos) << text;
+}
+
+TEST(Evaluation, PageDrawsTheRunsOfEachSubject) {
+  const std::string page = evaluation_page(evaluation_of_two());
+  for (const char* text : {"<summary>queue</summary>", "<summary>pool (shallow)</summary>",
+                           "schedules over the median of Basic", "A12 against random", "class=\"dot open\""})
+    EXPECT_NE(page.find(text), std::string::npos) << text;
 }
 
 } // namespace

@@ -14,17 +14,21 @@ run() {
 }
 run deadlock lang || fail "status $?"
 page="$work/docs/evaluation.md"
-# Table A: points, Basic as published, and Basic in default order (data/README.md); both are shallow.
-grep -qE '^\| deadlock \(shallow\) \| [0-9]+ \| 6 \| 6 \|' "$page" || fail "deadlock: $(grep deadlock "$page" | head -1)"
-grep -qE '^\| lang \(shallow\) \| [0-9]+ \| 9 \| 4 \|' "$page" || fail "lang: $(grep '| lang' "$page" | head -1)"
+# Table A: how it fails, points, those and Basic as published, and Basic in default order (data/README.md); both are shallow.
+grep -qE '^\| deadlock \(shallow\) \| deadlock \| [0-9]+ \| 3 \| 6 \| 6 \|' "$page" || fail "deadlock: $(grep deadlock "$page" | head -1)"
+grep -qE '^\| lang \(shallow\) \| assertion \| [0-9]+ \| 3 \| 9 \| 4 \|' "$page" || fail "lang: $(grep '| lang' "$page" | head -1)"
 # Table B: LOA needs half the schedules of Basic for deadlock, and the published row is beneath.
-grep -A1 -E '^\| deadlock \(shallow\) .*\| 2\.0 \|' "$page" | grep -E '^\| \*published\* \|.*\*1\.2\*' >/dev/null || fail 'table B'
+grep -A1 -E '^\| deadlock \(shallow\) \| 6 \| 2\.0† \|' "$page" | grep -E '^\| \*published\* \| \*6\* \| \*1\.2\*' >/dev/null || fail 'table B'
 for mean in 'all (2)' 'deep (0)' 'those with published figures (2)'; do
   grep -qF "**geometric mean, $mean**" "$page" || fail "no mean of $mean"
 done
-for table in 'A\.' B1 B4 'C\.' 'D\.' 'E\.' 'F\.' 'G\.' 'I\.'; do grep -qE "^## $table" "$page" || fail "no table $table"; done
+for table in 'A\.' B1 B4 'C\.' 'D\.' E1 E2 'F\.' 'G\.' 'I\.'; do grep -qE "^## $table" "$page" || fail "no table $table"; done
 grep -qF 'scripts/evaluate.sh --reex' "$page" || fail 'the page does not tell its command'
 grep -q 'class="heats"' "$work/docs/evaluation.html" || fail 'no heat map'
+grep -qF '<summary>lang (shallow)</summary>' "$work/docs/evaluation.html" || fail 'no runs of a subject'
+
+"$python" "$root/tests/compare/page_sizes.py" "$work/docs/evaluation.html" "$work/runs/deadlock.html" >"$work/out" 2>"$work/err" ||
+  fail 'the pages as they are shown'
 
 # The page holds its runs.
 "$reex" compare --evaluation --label "$(sed -n 's/^    \(scripts\/evaluate.sh .*\)/\1/p' "$page" | head -1)" \

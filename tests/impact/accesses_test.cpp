@@ -138,6 +138,37 @@ TEST(Accesses, RangeForOverAField) {
                 {.methods = "Grid::go", .classes = "Grid", .fields = "Cell::m_value, Grid::m_cells"});
 }
 
+TEST(Accesses, StructuredBindings) {
+  expect_impact({{"a.cpp", R"(
+ #include <map>
+ struct Range { int m_low = 0; int m_high = 0; };
+ struct Table {
+   Range m_range;
+   Range m_copied;
+   std::map<int, int> m_map;
+   std::map<int, int> m_walked;
+   int f() {
+     auto& [low, high] = m_range;
+-    return low;
++    return low + 1; //!
+   }
+   void g() {
++    auto [first, last] = m_copied; //!
++    auto [place, is_new] = m_map.insert({1, 2}); //!
+   }
+   void h() {
+     for (auto& [key, value] : m_walked) {
+-      value = 1;
++      value = 2; //!
+     }
+   }
+ };
+)"}},
+                {.methods = "Table::f, Table::g, Table::h",
+                 .classes = "Table",
+                 .fields = "Range::m_low, Table::m_copied, Table::m_map, Table::m_range, Table::m_walked"});
+}
+
 TEST(Accesses, MacroThatAccessesAField) {
   expect_impact({{"a.cpp", R"(
  struct Log { int m_lines = 0; };

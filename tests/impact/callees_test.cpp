@@ -111,6 +111,70 @@ TEST(Callees, ImplicitConversion) {
                 {.methods = "f", .fields = "Counter::m_reads"});
 }
 
+TEST(Callees, OfAStructuredBinding) {
+  expect_impact({{"a.cpp", R"(
+ int g_taken, g_gone;
+ struct Pair { int m_first = 0; int m_second = 0; ~Pair() { g_gone++; } };
+ Pair take() { g_taken++; return {}; }
+ void f() {
++  auto [first, second] = take(); //!
+ }
+)"}},
+                {.methods = "f", .fields = "g_gone, g_taken"});
+}
+
+TEST(Callees, OfALoopOverARange) {
+  expect_impact({{"a.cpp", R"(
+ int g_steps, g_looks, g_compared;
+ struct Place {
+   int& operator*() { return g_looks; }
+   Place& operator++() { g_steps++; return *this; }
+   bool operator!=(const Place&) const { return g_compared > 0; }
+ };
+ struct Row {
+   Place begin() { m_begun = true; return {}; }
+   Place end() { return {}; }
+   bool m_begun = false;
+ };
+ void f(Row& row) {
++  for (int cell : row) {} //!
+ }
+)"}},
+                {.methods = "f", .fields = "Row::m_begun, g_compared, g_looks, g_steps"});
+}
+
+TEST(Callees, OfADefaultArgument) {
+  expect_impact({{"h.h", " int next();\n void log(int level, int number = next());\n"},
+                 {"b.cpp", R"(
+ #include "h.h"
+ static int g_next = 0, g_level = 0;
+ int next() { return ++g_next; }
+ void log(int level, int) { g_level = level; }
+)"},
+                 {"a.cpp", R"(
+ #include "h.h"
+ void f() {
++  log(1); //!
+ }
+ void g() {
++  log(1, 2); //!
+ }
+)"}},
+                {.methods = "f, g", .fields = "g_level, g_next"});
+}
+
+TEST(Callees, GivenArgumentInPlaceOfADefaultOne) {
+  expect_impact({{"a.cpp", R"(
+ int g_next = 0, g_level = 0;
+ int next() { return ++g_next; }
+ void log(int level, int = next()) { g_level = level; }
+ void g() {
++  log(1, 2); //!
+ }
+)"}},
+                {.methods = "g", .fields = "g_level"});
+}
+
 TEST(Callees, FunctionTemplate) {
   expect_impact({{"a.cpp", R"(
  int g_in, g_out;

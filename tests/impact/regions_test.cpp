@@ -831,5 +831,61 @@ TEST(Regions, LockThatIsReleasedUnderItsCondition) {
                 {.methods = "f", .fields = "users"});
 }
 
+TEST(Regions, MutexesOfC) {
+  expect_impact({{"a.cpp", R"(
+ #include <pthread.h>
+ #include <threads.h>
+ struct Box { pthread_mutex_t m_mutex; mtx_t m_other; int m_in = 0; int m_out = 0; };
+ void f(Box& box) {
+   pthread_mutex_lock(&box.m_mutex); //!
+-  box.m_in = 1;
++  box.m_in = 2; //!
+   pthread_mutex_unlock(&box.m_mutex); //!
+   box.m_out = 3;
+ }
+ void g(Box* box) {
+   mtx_lock(&box->m_other); //!
+-  box->m_in = 1;
++  box->m_in = 2; //!
+   mtx_unlock(&box->m_other); //!
+   box->m_out = 3;
+ }
+ int main() {
+   Box box;
+   f(box);
+   g(&box);
+ }
+)"}},
+                {.methods = "f, g", .fields = "Box::m_in, Box::m_mutex, Box::m_other"});
+}
+
+TEST(Regions, LocksOfSeveralThatGuardsAdopt) {
+  expect_impact({{"a.cpp", R"(
+ #include <mutex>
+ struct Box { std::mutex m_mutex; int m_in = 0; int m_out = 0; };
+ void f(Box& a, Box& b) {
+   std::lock(a.m_mutex, b.m_mutex); //!
+   std::lock_guard<std::mutex> one(a.m_mutex, std::adopt_lock); //!
+   std::lock_guard<std::mutex> two(b.m_mutex, std::adopt_lock); //!
+-  a.m_in = 1;
++  a.m_in = 2; //!
+ } //!
+ void g(Box& a, Box& b) {
+   std::lock(a.m_mutex, b.m_mutex); //!
+-  a.m_in = 1;
++  a.m_in = 2; //!
+   a.m_mutex.unlock(); //!
+   b.m_mutex.unlock(); //!
+   a.m_out = 3;
+ }
+ int main() {
+   Box a, b;
+   f(a, b);
+   g(a, b);
+ }
+)"}},
+                {.methods = "f, g", .fields = "Box::m_in, Box::m_mutex"});
+}
+
 } // namespace
 } // namespace reex::test
