@@ -249,9 +249,9 @@ void Exploration::gather_gaps_of_iterations() {
   if (!are_iterations_done()) return;
   const SearchProgress search = read_search_progress(m_sessions.front()->memory()->search);
   add_gap("iterations",
-          "CAPP iteration " + std::to_string(search.iteration + 1) + " of " +
-              std::to_string(m_options.iterations) + " was the last one: " +
-              counted(search.pending, "schedule") + " and what follows from them wait for later ones",
+          "CAPP iteration " + std::to_string(search.iteration + 1) + " was the last one that was wanted: " +
+              counted(search.pending, "schedule") + " and what follows from them wait for iteration " +
+              std::to_string(search.iteration + 2) + " and later ones",
           "--iterations with a larger number, or none");
 }
 
