@@ -69,7 +69,7 @@ Json run_members(const TestRun& run, const JsonContext& context) {
   Json gap_list = Json::array();
   for (const Gap& gap : gaps) gap_list.push_back(gap_json(gap));
   const bool claims = effect_of(gaps) == GapEffect::told;
-  return {
+  Json members = {
       {"format", 1},
       {"reex", context.version},
       {"verdict", to_string(verdict_of(run))},
@@ -115,6 +115,8 @@ Json run_members(const TestRun& run, const JsonContext& context) {
       {"shard", shard_json(run)},
       {"notes", lines(run.notes)},
       {"base", text_or_null(context.base)}};
+  if (run.schedules_in_round) members["schedules_in_round"] = *run.schedules_in_round;
+  return members;
 }
 
 } // namespace

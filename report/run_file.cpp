@@ -142,6 +142,8 @@ TestRun read_run(const Json& value) {
   for (const Json& outcome : value.at("outcomes")) run.outcomes.push_back(read_outcome(outcome));
   for (const Json& one : value.at("suppressed")) run.suppressed.push_back(read_suppressed(one));
   value.at("rounds").get_to(run.rounds);
+  if (value.contains("schedules_in_round"))
+    run.schedules_in_round = value.at("schedules_in_round").get<std::uint64_t>();
   value.at("promoted").get_to(run.promoted);
   for (const Json& access : value.at("promoted_accesses"))
     run.promoted_accesses.push_back({access.at("module").get<std::string>(),

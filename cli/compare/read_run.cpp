@@ -37,7 +37,8 @@ bool is_finding(const std::string& kind) {
 void take_first(std::optional<FirstFailure>& first, const Json& failure) {
   const auto schedule = failure.at("schedule").get<std::uint64_t>();
   if (schedule == 0 || (first && first->schedule <= schedule)) return;
-  first = FirstFailure{schedule, failure.at("kind"), failure.at("key"), failure.at("message")};
+  first = FirstFailure{schedule, failure.at("kind"), failure.at("key"), failure.at("message"),
+                       failure.value("schedule_in_round", std::uint64_t{0})};
 }
 
 // Why a run without a verdict has none.
@@ -78,6 +79,8 @@ RunRecord judge(RunRecord run, const Json& json, bool steps_limited) {
   run.isolation = json.at("control").at("isolation");
   run.wall_seconds = json.at("wall_seconds");
   run.schedules_per_second = json.at("executions_per_second");
+  if (json.contains("schedules_in_round"))
+    run.schedules_in_round = json.at("schedules_in_round").get<std::uint64_t>();
   const std::string verdict = json.at("verdict");
   if (verdict == "failed" || verdict == "passed" || verdict == "no-failure-found") return run;
   if (verdict == "inconclusive" && steps_limited && only_steps(json)) return run;

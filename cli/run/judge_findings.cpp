@@ -75,6 +75,7 @@ Failure as_failure(const Finding& finding, const FindingPolicy& policy) {
   failure.kind = row_of_finding(finding.kind)->failure;
   failure.message = finding.message;
   failure.schedule = finding.schedule;
+  failure.schedule_in_round = finding.schedule_in_round;
   failure.count = 1;
   failure.order = finding.order;
   if (finding.how != nullptr) failure.how = *finding.how;

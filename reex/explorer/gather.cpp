@@ -237,6 +237,8 @@ void Exploration::conclude() {
     m_run.notes.push_back(std::to_string(session.not_promoted()) +
                           " accesses of --promote-from are not in this test: it is of another build");
   m_run.rounds = promoted.rounds + 1;
+  if (m_sessions.size() == 1 && promoted.earlier != 0 && m_run.schedules >= promoted.earlier)
+    m_run.schedules_in_round = m_run.schedules - promoted.earlier;
   gather_profile();
   for (const MappedModule& module : session.modules()) m_run.modules.push_back(module.path);
   std::set<std::string> dormant = session.dormant_libraries();

@@ -59,6 +59,10 @@ std::vector<std::uint64_t> order_of(const SchedulePosition& position, const std:
   return order;
 }
 
+std::uint64_t in_round(std::uint64_t schedule, const PromotedCopy& promoted) {
+  return promoted.earlier != 0 && schedule > promoted.earlier ? schedule - promoted.earlier : 0;
+}
+
 bool is_sample(const std::vector<std::uint64_t>& order) { return order.size() == 1; }
 
 // How a failure ended first, and how when it was executed once more, where the threads stood at `where`.
@@ -126,8 +130,9 @@ void Exploration::take_failure(Session& session, const ReportCopy& report) {
   failure.message = failure_message(failure.kind, ending, output, failure.where);
   failure.key = stable_key(failure, m_run.binary, m_options.test_name);
   failure.schedule = report.schedule;
-  const Promoted& promoted = shared_of(session).promoted;
-  failure.order = order_of(report.position, taken.list, read_promoted(promoted).rounds);
+  const PromotedCopy promoted = read_promoted(shared_of(session).promoted);
+  failure.schedule_in_round = in_round(report.schedule, promoted);
+  failure.order = order_of(report.position, taken.list, promoted.rounds);
   failure.stdout_text = output.standard_output;
   failure.stderr_text = output.standard_error;
   if (!report.repeated)
@@ -224,6 +229,7 @@ void Exploration::take_findings(Session& session, const ReportCopy& report) {
   if (fresh.empty()) return;
   const TraceCopy trace = report.detailed ? read_trace(memory->trace) : TraceCopy{};
   const DecisionsCopy taken = read_decisions(memory->saved);
+  const PromotedCopy promoted = read_promoted(shared_of(session).promoted);
   Schedule choices;
   choices.decisions = decisions_of(taken.list);
   if (report.detailed) place_decisions(choices.decisions, taken.list, read_turns(memory->guide));
@@ -239,7 +245,8 @@ void Exploration::take_findings(Session& session, const ReportCopy& report) {
                     [&](const Finding& known) { return same_place(known, finding); }))
       continue;
     finding.how = how;
-    finding.order = order_of(report.position, taken.list, read_promoted(shared_of(session).promoted).rounds);
+    finding.schedule_in_round = in_round(finding.schedule, promoted);
+    finding.order = order_of(report.position, taken.list, promoted.rounds);
     if (!m_options.failures_directory.empty() && m_options.keeps_schedule &&
         m_options.keeps_schedule(finding)) {
       if (!with_steps) {

@@ -40,10 +40,10 @@ std::vector<std::uint64_t> read_promoted(const Promoted& shared, std::uint32_t c
 }
 
 PromotedCopy read_promoted(const Promoted& shared) {
-  return {
-      .pcs = read_promoted(shared, fetch(shared.count)),
-      .rounds =
-          Checked("promoted accesses").at_most(fetch(shared.rounds), k_most_rounds, "the number of rounds")};
+  const Checked checked("promoted accesses");
+  return {.pcs = read_promoted(shared, fetch(shared.count)),
+          .rounds = checked.at_most(fetch(shared.rounds), k_most_rounds, "the number of rounds"),
+          .earlier = checked.at_most(fetch(shared.earlier), k_most_executions, "the executions before")};
 }
 
 void add_promoted(Promoted& shared, std::uint64_t pc) {

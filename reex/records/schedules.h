@@ -28,6 +28,7 @@ std::vector<Turn> read_turns(const Guide& shared);
 struct PromotedCopy {
   std::vector<std::uint64_t> pcs;
   std::uint32_t rounds = 0;
+  std::uint64_t earlier = 0;
 };
 PromotedCopy read_promoted(const Promoted& shared);
 // The first `count`, which were visible when an execution ran.

@@ -137,6 +137,8 @@ struct Failure {
   std::vector<ThreadPosition> memory;
   std::string stdout_text;
   std::string stderr_text;
+  // `schedule` without those of earlier rounds; 0: there are none, or it is not known.
+  std::uint64_t schedule_in_round = 0;
 };
 
 // An error of the test that does not make the execution fail (docs/semantics.md: "Verdicts").
@@ -160,9 +162,10 @@ struct Finding {
   // The choices of that execution, without a trace; null: none are known. The findings of an execution share
   // them: there may be hundreds of findings, and hundreds of thousands of choices.
   std::shared_ptr<const Schedule> how;
-  std::string replay;          // path of the schedule file; "" if it was not asked for
-  std::string reason = "";     // why it does not count as a failure, if this is to be told
-  bool may_be_ordered = false; // the reason is code without hooks: with hooks in it, it may count
+  std::string replay;                  // path of the schedule file; "" if it was not asked for
+  std::string reason = "";             // why it does not count as a failure, if this is to be told
+  bool may_be_ordered = false;         // the reason is code without hooks: with hooks in it, it may count
+  std::uint64_t schedule_in_round = 0; // as in a Failure
 };
 // A failure or finding that the project's settings suppress: it is known, and does not count.
 struct Suppressed {
@@ -306,8 +309,9 @@ struct TestRun {
   std::vector<Failure> failures; // those that come of findings (finding_kinds.h) last
   std::vector<Finding> findings; // the others
   std::vector<Suppressed> suppressed;
-  unsigned rounds = 1;   // docs/semantics.md: "Races and rounds"
-  unsigned promoted = 0; // the number of promoted accesses
+  unsigned rounds = 1;                             // docs/semantics.md: "Races and rounds"
+  std::optional<std::uint64_t> schedules_in_round; // of the last round, if there are several and it is known
+  unsigned promoted = 0;                           // the number of promoted accesses
   std::vector<PromotedAccess> promoted_accesses;
   Inconclusive inconclusive;
   std::optional<ImunitResult> imunit; // if the test has put a schedule in force

@@ -29,7 +29,8 @@ void to_json(nlohmann::json& value, const Failure& failure) {
            {"where", failure.where},
            {"memory", failure.memory},
            {"stdout_text", failure.stdout_text},
-           {"stderr_text", failure.stderr_text}};
+           {"stderr_text", failure.stderr_text},
+           {"schedule_in_round", failure.schedule_in_round}};
 }
 
 void from_json(const nlohmann::json& value, Failure& failure) {
@@ -47,6 +48,7 @@ void from_json(const nlohmann::json& value, Failure& failure) {
   value.at("memory").get_to(failure.memory);
   value.at("stdout_text").get_to(failure.stdout_text);
   value.at("stderr_text").get_to(failure.stderr_text);
+  failure.schedule_in_round = value.value("schedule_in_round", std::uint64_t{0});
 }
 
 } // namespace reex

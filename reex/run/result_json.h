@@ -30,7 +30,7 @@ struct nlohmann::adl_serializer<std::shared_ptr<const reex::Schedule>> {
 namespace reex {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Finding, key, kind, message, object, schedule, where, near_misses,
-                                   left_out, order, how, replay, reason)
+                                   left_out, order, how, replay, reason, schedule_in_round)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Gap, kind, detail, remedy, effect)
 
 void to_json(nlohmann::json& value, const Failure& failure);

@@ -15,6 +15,7 @@ struct Promoted {
   std::uint32_t count = 0;
   std::uint32_t proposed = 0; // behind them: what the next round adds, where several workers share the search
   std::uint32_t rounds = 0;   // searches begun anew since the set grew
+  std::uint64_t earlier = 0;  // schedules before the last of them, if one worker explores; else 0
   std::uint64_t pc[k_max_promoted];
 };
 

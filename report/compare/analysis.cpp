@@ -51,6 +51,8 @@ Row row_of_runs(const Comparison& comparison, const Contestant& contestant, cons
   row.contestant = contestant;
   row.reduction = reduction;
   const bool samples = contestant.kind == ContestantKind::sampler;
+  RoundCounts in_round;
+  bool several_rounds = false;
   for (const RunRecord& run : comparison.runs) {
     if (is_of(run, contestant.name, k_cost_run)) row.schedules_per_second = run.schedules_per_second;
     if (!is_of(run, contestant.name, reduction)) continue;
@@ -60,12 +62,18 @@ Row row_of_runs(const Comparison& comparison, const Contestant& contestant, cons
       continue;
     }
     const Observation one = observation_of(run, measured, comparison.schedule_limit);
+    const Observation last = observation_in_round(run, measured, comparison.schedule_limit);
+    several_rounds = several_rounds || last.value != one.value;
     if (one.censored) ++row.not_found;
-    if (run.id.seed == 0 && !samples)
+    if (run.id.seed == 0 && !samples) {
       row.default_order = one;
-    else
+      in_round.default_order = last;
+    } else {
       row.seeds.push_back(one);
+      in_round.seeds.push_back(last);
+    }
   }
+  if (several_rounds) row.in_round = std::move(in_round);
   row.lower = quantile(row.seeds, 0.25);
   row.median = quantile(row.seeds, 0.5);
   row.upper = quantile(row.seeds, 0.75);
@@ -117,6 +125,17 @@ Observation observation_of(const RunRecord& run, Measured measured, std::uint64_
   return {static_cast<double>(nothing_left ? std::max(executed, schedule_limit) : executed), true};
 }
 
+Observation observation_in_round(const RunRecord& run, Measured measured, std::uint64_t schedule_limit) {
+  Observation one = observation_of(run, measured, schedule_limit);
+  const FirstFailure* found = found_by(run, measured);
+  if (found != nullptr && found->schedule_in_round != 0)
+    one.value = static_cast<double>(found->schedule_in_round);
+  const bool cut_off = found == nullptr && run.ended != "exhausted" && run.ended != "bound";
+  if (cut_off && run.schedules_in_round)
+    one.value = static_cast<double>(std::max<std::uint64_t>(1, *run.schedules_in_round));
+  return one;
+}
+
 Findings analyse(const Comparison& comparison) {
   Findings findings;
   findings.measured = measured_in(comparison);
@@ -133,6 +152,11 @@ Findings analyse(const Comparison& comparison) {
                      random->median->value < k_shallow;
   findings.verdict = verdict_on(comparison, findings);
   return findings;
+}
+
+bool has_rounds(const Findings& findings) {
+  return std::any_of(findings.rows.begin(), findings.rows.end(),
+                     [](const Row& row) { return row.in_round.has_value(); });
 }
 
 const Row* row_of(const Findings& findings, const std::string& contestant, const std::string& reduction) {

@@ -26,6 +26,8 @@ Measured measured_in(const Comparison& comparison);
 const FirstFailure* found_by(const RunRecord& run, Measured measured);
 // Of a judged run.
 Observation observation_of(const RunRecord& run, Measured measured, std::uint64_t schedule_limit);
+// The same in the run's last round, or in that of the failure.
+Observation observation_in_round(const RunRecord& run, Measured measured, std::uint64_t schedule_limit);
 
 // A strategy beside a control. Above 1, a factor says that the control needs more schedules.
 struct Against {
@@ -35,6 +37,12 @@ struct Against {
   std::optional<Interval> a12_interval;
   RankTest test;
   double p_holm = 1; // adjusted for all heuristics that are compared with this control
+};
+
+// A row's counts without the schedules of earlier rounds.
+struct RoundCounts {
+  std::optional<Observation> default_order;
+  Sample seeds;
 };
 
 struct Row {
@@ -48,8 +56,9 @@ struct Row {
   std::optional<Against> against_random;
   std::uint64_t not_found = 0; // of all runs
   std::uint64_t not_judged = 0;
-  double processor_seconds = 0;    // of all runs
-  double schedules_per_second = 0; // while exploring, of the run that shows the costs; 0 if there is none
+  double processor_seconds = 0;        // of all runs
+  double schedules_per_second = 0;     // while exploring, of the run that shows the costs; 0 if there is none
+  std::optional<RoundCounts> in_round; // if a run had several rounds
 };
 
 enum class Pays : std::uint8_t { yes, no, unclear, unknown };
@@ -71,6 +80,9 @@ struct Findings {
 inline constexpr double k_shallow = 20;
 
 Findings analyse(const Comparison& comparison);
+
+// Whether a run had several rounds.
+bool has_rounds(const Findings& findings);
 
 // The row of a contestant. What samples has the same row under each reduction. nullptr if there is none.
 const Row* row_of(const Findings& findings, const std::string& contestant, const std::string& reduction);

@@ -35,6 +35,7 @@ struct FirstFailure {
   std::string kind;
   std::string key;
   std::string message;
+  std::uint64_t schedule_in_round = 0; // without those of earlier rounds; 0: there were none
 };
 
 // Of a run that shows what schedules cost.
@@ -53,7 +54,8 @@ struct RunRecord {
   std::string isolation;               // restore, fork; "" where nothing was executed
   double processor_seconds = 0;        // of the process and all its children
   double wall_seconds = 0;
-  double schedules_per_second = 0; // while exploring
+  double schedules_per_second = 0;                 // while exploring
+  std::optional<std::uint64_t> schedules_in_round; // executed in the last round, if there were several
 };
 
 // The analysis of the change, made once before the runs.

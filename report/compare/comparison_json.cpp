@@ -17,28 +17,32 @@ constexpr int k_format = 1;
 
 Json json_of(const std::optional<FirstFailure>& failure) {
   if (!failure) return nullptr;
-  return {{"schedule", failure->schedule},
-          {"kind", failure->kind},
-          {"key", failure->key},
-          {"message", failure->message}};
+  Json json = {{"schedule", failure->schedule},
+               {"kind", failure->kind},
+               {"key", failure->key},
+               {"message", failure->message}};
+  if (failure->schedule_in_round != 0) json["schedule_in_round"] = failure->schedule_in_round;
+  return json;
 }
 
 Json json_of(const RunRecord& run) {
-  return {{"strategy", run.id.contestant},
-          {"reduction", run.id.reduction},
-          {"seed", run.id.seed},
-          {"judged", run.judged},
-          {"problem", run.problem.empty() ? Json(nullptr) : Json(run.problem)},
-          {"status", run.status},
-          {"failure", json_of(run.failure)},
-          {"race", json_of(run.race)},
-          {"schedules", run.schedules},
-          {"pruned", run.pruned},
-          {"ended", run.ended},
-          {"isolation", run.isolation},
-          {"processor_seconds", run.processor_seconds},
-          {"wall_seconds", run.wall_seconds},
-          {"schedules_per_second", run.schedules_per_second}};
+  Json json = {{"strategy", run.id.contestant},
+               {"reduction", run.id.reduction},
+               {"seed", run.id.seed},
+               {"judged", run.judged},
+               {"problem", run.problem.empty() ? Json(nullptr) : Json(run.problem)},
+               {"status", run.status},
+               {"failure", json_of(run.failure)},
+               {"race", json_of(run.race)},
+               {"schedules", run.schedules},
+               {"pruned", run.pruned},
+               {"ended", run.ended},
+               {"isolation", run.isolation},
+               {"processor_seconds", run.processor_seconds},
+               {"wall_seconds", run.wall_seconds},
+               {"schedules_per_second", run.schedules_per_second}};
+  if (run.schedules_in_round) json["schedules_in_round"] = *run.schedules_in_round;
+  return json;
 }
 
 const char* word_of(Known known) {
@@ -82,18 +86,25 @@ Json json_of(const std::optional<Against>& against) {
 }
 
 Json json_of(const Row& row) {
-  return {{"strategy", row.contestant.name},
-          {"reduction", row.reduction},
-          {"default_order", json_of(row.default_order)},
-          {"default_against_basic", json_of(row.default_against_basic)},
-          {"runs", row.seeds.size()},
-          {"quartiles", {json_of(row.lower), json_of(row.median), json_of(row.upper)}},
-          {"against_basic", json_of(row.against_basic)},
-          {"against_random", json_of(row.against_random)},
-          {"not_found", row.not_found},
-          {"not_judged", row.not_judged},
-          {"processor_seconds", row.processor_seconds},
-          {"schedules_per_second", row.schedules_per_second}};
+  Json json = {{"strategy", row.contestant.name},
+               {"reduction", row.reduction},
+               {"default_order", json_of(row.default_order)},
+               {"default_against_basic", json_of(row.default_against_basic)},
+               {"runs", row.seeds.size()},
+               {"quartiles", {json_of(row.lower), json_of(row.median), json_of(row.upper)}},
+               {"against_basic", json_of(row.against_basic)},
+               {"against_random", json_of(row.against_random)},
+               {"not_found", row.not_found},
+               {"not_judged", row.not_judged},
+               {"processor_seconds", row.processor_seconds},
+               {"schedules_per_second", row.schedules_per_second}};
+  if (row.in_round)
+    json["in_round"] = {
+        {"default_order", json_of(row.in_round->default_order)},
+        {"quartiles",
+         {json_of(quantile(row.in_round->seeds, 0.25)), json_of(quantile(row.in_round->seeds, 0.5)),
+          json_of(quantile(row.in_round->seeds, 0.75))}}};
+  return json;
 }
 
 const char* word_of(ContestantKind kind) {
@@ -119,7 +130,8 @@ ContestantKind kind_of(const std::string& word) {
 
 std::optional<FirstFailure> failure_of(const Json& json) {
   if (json.is_null()) return std::nullopt;
-  return FirstFailure{json.at("schedule"), json.at("kind"), json.at("key"), json.at("message")};
+  return FirstFailure{json.at("schedule"), json.at("kind"), json.at("key"), json.at("message"),
+                      json.value("schedule_in_round", std::uint64_t{0})};
 }
 
 RunRecord run_of(const Json& json) {
@@ -137,6 +149,8 @@ RunRecord run_of(const Json& json) {
   run.processor_seconds = json.at("processor_seconds");
   run.wall_seconds = json.at("wall_seconds");
   run.schedules_per_second = json.at("schedules_per_second");
+  if (json.contains("schedules_in_round"))
+    run.schedules_in_round = json.at("schedules_in_round").get<std::uint64_t>();
   return run;
 }
 

@@ -9,6 +9,7 @@
 #include "report/compare/comparison_plots.h"
 #include "report/compare/figures.h"
 #include "report/compare/plots.h"
+#include "report/compare/round_figures.h"
 #include "report/html/assets.h"
 #include "report/html/html_text.h"
 #include "report/html/page_frame.h"
@@ -119,7 +120,26 @@ private:
     for_each_reduction([&](const std::string& reduction) {
       return boxes_of(m_comparison, m_findings, reduction, Norm::none);
     });
+    if (has_rounds(m_findings)) rounds();
     m_text += "</section>\n";
+  }
+
+  void rounds() {
+    m_text += "<h3>In rounds</h3>\n<p>A search that finds a data race begins anew, in a further round, with "
+              "the accesses of the race as scheduling points. Above, the schedules of all rounds count; here "
+              "beside them those of the round in which the failure was found.</p>\n<div "
+              "class=\"scroll\"><table>\n<thead><tr><th scope=\"col\">strategy</th><th "
+              "scope=\"col\">reduction</th>";
+    for (const char* column : {"default, all rounds", "in its round", "median, all rounds", "in its round"})
+      add("<th scope=\"col\" class=\"num\">{}</th>", column);
+    m_text += "</tr></thead>\n<tbody>\n";
+    for (const Row& row : m_findings.rows) {
+      if (!row.in_round) continue;
+      add("<tr><th scope=\"row\">{}</th><td>{}</td>", html(row.contestant.name), html(row.reduction));
+      for (const std::string& cell : round_cells(row)) add("<td class=\"num\">{}</td>", html(cell));
+      m_text += "</tr>\n";
+    }
+    m_text += "</tbody>\n</table></div>\n";
   }
 
   void survival() {

@@ -55,6 +55,14 @@ std::string row_text(const Row& row) {
                                     : "–"});
 }
 
+// Beneath a row: the same without earlier rounds.
+std::string round_text(const RoundCounts& counts) {
+  return line_of("in round",
+                 {counts.default_order ? schedules_text(*counts.default_order) : "–",
+                  schedules_text(quantile(counts.seeds, 0.25)), schedules_text(quantile(counts.seeds, 0.5)),
+                  schedules_text(quantile(counts.seeds, 0.75))});
+}
+
 std::string title_of(const std::string& reduction) {
   if (reduction == "auto") return "with the reduction (the default)";
   if (reduction == "none") return "all of them (--reduction none, as published)";
@@ -112,6 +120,7 @@ std::string comparison_text(const Comparison& comparison, const Style& style) {
                                               "cens.", "cpu s", "sched/s"}));
     }
     text += row_text(row);
+    if (row.in_round) text += round_text(*row.in_round);
   }
   text += '\n' + failures_text(comparison, findings.measured);
   text += paragraph(fmt::format("default: in default order; lower, median, upper: quartiles over {}; /Basic, "
@@ -120,6 +129,10 @@ std::string comparison_text(const Comparison& comparison, const Style& style) {
                                 counted(comparison.seeds, "randomized order"),
                                 grouped(comparison.schedule_limit), comparison.budget_seconds),
                     "  ");
+  if (has_rounds(findings))
+    text += paragraph("in round: without the schedules before the search began anew, with the accesses of a "
+                      "data race as scheduling points.",
+                      "  ");
   return text + problems_text(comparison);
 }
 

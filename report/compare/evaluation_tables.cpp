@@ -328,6 +328,8 @@ std::vector<DocumentTable> evaluation_tables(const Evaluation& evaluation) {
       effects_table(evaluation, "E1. Effect sizes and tests, against Basic", "Basic", &Row::against_basic),
       effects_table(evaluation, "E2. Effect sizes and tests, against random", "random", &Row::against_random),
       costs_table(evaluation)};
+  for (DocumentTable& table : rounds_tables(evaluation))
+    tables.insert(tables.begin() + 1, std::move(table)); // behind A
   if (evaluation.published) tables.push_back(differences_table(evaluation));
   for (DocumentTable& table : regression_tables(evaluation)) tables.push_back(std::move(table));
   tables.push_back(layers_table(evaluation));

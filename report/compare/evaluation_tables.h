@@ -28,6 +28,8 @@ DocumentTable speed_up_table(const Evaluation& evaluation, const std::string& ti
                              const std::string& reduction, Orders orders);
 // What differs from the published speed-ups, and why.
 DocumentTable differences_table(const Evaluation& evaluation);
+// None if no run had several rounds.
+std::vector<DocumentTable> rounds_tables(const Evaluation& evaluation);
 // None without regressions.
 std::vector<DocumentTable> regression_tables(const Evaluation& evaluation);
 // What strategies would need that take turns of heuristics, by the runs of these.

@@ -86,13 +86,15 @@ Json outcome_json(const Outcome& outcome) {
 Json finding_json(const Finding& finding) {
   Json where = Json::array();
   for (const ThreadPosition& side : finding.where) where.push_back(position_json(side));
-  return {{"key", finding.key},
-          {"kind", finding.kind},
-          {"message", text(finding.message)},
-          {"object", text_or_null(finding.object)},
-          {"schedule", finding.schedule},
-          {"reason", text_or_null(finding.reason)},
-          {"where", where}};
+  Json value = {{"key", finding.key},
+                {"kind", finding.kind},
+                {"message", text(finding.message)},
+                {"object", text_or_null(finding.object)},
+                {"schedule", finding.schedule},
+                {"reason", text_or_null(finding.reason)},
+                {"where", where}};
+  if (finding.schedule_in_round != 0) value["schedule_in_round"] = finding.schedule_in_round;
+  return value;
 }
 
 Json failure_json(const Failure& failure) {
@@ -108,6 +110,7 @@ Json failure_json(const Failure& failure) {
                 {"where", where},
                 {"count", failure.count}};
   if (failure.how.length > failure.how.trace.size()) value["length"] = failure.how.length;
+  if (failure.schedule_in_round != 0) value["schedule_in_round"] = failure.schedule_in_round;
   if (failure.how.times_passed != 0) value["times_passed"] = failure.how.times_passed;
   if (failure.reduced) {
     value["reduced"] = {{"switches_before", failure.reduced->switches_before},

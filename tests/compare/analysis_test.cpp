@@ -65,6 +65,31 @@ TEST(Analysis, MeasuresRacesOnlyWhereNothingElseFails) {
   EXPECT_EQ(found_by(comparison.runs[0], Measured::race)->schedule, 2U);
 }
 
+// Basic's run in default order had a round before that of the failure, and LA's runs, without a failure, too.
+Comparison with_rounds() {
+  Comparison comparison = sample_comparison();
+  for (RunRecord& run : comparison.runs) {
+    if (run.id == RunId{"Basic", "none", 0}) run.failure->schedule_in_round = 93;
+    if (run.id.contestant == "LA" && run.id.reduction == "none") run.schedules_in_round = 640;
+  }
+  return comparison;
+}
+
+TEST(Analysis, CountsWithinARoundBesideAllRounds) {
+  const Findings findings = analyse(with_rounds());
+  const Row* basic = row_of(findings, "Basic", "none");
+  ASSERT_TRUE(basic->in_round);
+  EXPECT_EQ(basic->default_order->value, 100);
+  EXPECT_EQ(basic->in_round->default_order->value, 93);
+  EXPECT_EQ(quantile(basic->in_round->seeds, 0.5)->value, basic->median->value); // one round each
+  const Row* la = row_of(findings, "LA", "none");
+  EXPECT_EQ(la->in_round->default_order->value, 640);
+  EXPECT_TRUE(la->in_round->default_order->censored);
+  EXPECT_FALSE(row_of(findings, "Basic", "auto")->in_round);
+  EXPECT_TRUE(has_rounds(findings));
+  EXPECT_FALSE(has_rounds(analyse(sample_comparison())));
+}
+
 TEST(Verdict, ClaimsNothingWhereTheIntervalHoldsOne) {
   Comparison comparison = sample_comparison();
   for (RunRecord& run : comparison.runs)
@@ -118,9 +143,24 @@ TEST(ComparisonText, LongNamesLeaveTheColumnsWhereTheyAre) {
   EXPECT_TRUE(row_of(text, "heuristic:auto").starts_with("  heuristic:auto >1,000 ")) << text;
 }
 
+TEST(Reports, HaveTheCountsWithinARound) {
+  const std::string text = comparison_text(with_rounds(), Style(false));
+  EXPECT_TRUE(row_of(text, "in round").starts_with("  in round      93 ")) << text;
+  EXPECT_NE(text.find("in round: without"), std::string::npos) << text;
+  EXPECT_EQ(comparison_text(sample_comparison(), Style(false)).find("in round"), std::string::npos);
+  const std::string page = comparison_page(with_rounds());
+  EXPECT_NE(page.find("<h3>In rounds</h3>"), std::string::npos);
+  EXPECT_NE(page.find("<td>none</td><td class=\"num\">100</td><td class=\"num\">93</td>"), std::string::npos);
+  Evaluation evaluation;
+  evaluation.subjects.push_back({with_rounds(), analyse(with_rounds())});
+  const std::string markdown = evaluation_markdown(evaluation);
+  EXPECT_NE(markdown.find("| queue | Basic | none | 100 | 93 |"), std::string::npos) << markdown;
+  EXPECT_NE(markdown.find("| queue | LA | none | >1,000 | >640 |"), std::string::npos) << markdown;
+}
+
 TEST(ComparisonJson, IsReadBack) {
   const std::string path = testing::TempDir() + "comparison.json";
-  const std::string text = comparison_json(sample_comparison());
+  const std::string text = comparison_json(with_rounds());
   std::ofstream(path) << text;
   EXPECT_EQ(comparison_json(read_comparison(path)), text);
   std::ofstream(path) << "{\"format\": 1}";

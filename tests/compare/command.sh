@@ -98,6 +98,44 @@ expect 2 'README.md cannot be used' --evaluation README.md
 expect 6 'HEAD~99' --base HEAD~99 build/test
 expect 2 '--strategy is no option of compare' --base HEAD~1 --strategy icb build/test
 
+# A race is found in the first execution, and what comes of it in the second round: both counts are told.
+mkdir "$work/race"
+cd "$work/race"
+cat >race.cpp <<'CPP'
+#include <cassert>
+#include <thread>
+int count = 0;
+void add() { ++count; }
+int main() {
+  std::thread one(add);
+  std::thread two(add);
+  one.join();
+  two.join();
+  assert(count == 2);
+}
+CPP
+git init -q .
+git add race.cpp
+git -c user.name=t -c user.email=t@t commit -qm race
+sed -i 's/++count;/count = count + 1;/' race.cpp
+read -r -a flags <<<"$("$reex" flags --compile) $("$reex" flags --link)"
+g++ -g -O1 race.cpp -o race "${flags[@]}" 2>err >out || fail 'race.cpp cannot be built'
+"$reex" compare --base HEAD --contestants LOA --seeds 1 --format text,json:a.json ./race >out 2>err || fail "race: status $?"
+"$python" "$root/tests/schema/check.py" "$schema" a.json || fail 'rounds are not as the schema says'
+"$python" - <<'PYTHON' || fail 'the counts of rounds'
+import json
+whole = json.load(open("a.json"))
+run = next(run for run in whole["runs"] if (run["strategy"], run["reduction"], run["seed"]) == ("Basic", "none", 0))
+failure = run["failure"]
+assert failure["kind"] == "assertion", failure
+assert (failure["schedule"], failure["schedule_in_round"]) == (4, 3), failure
+assert run["schedules"] - run["schedules_in_round"] == failure["schedule"] - failure["schedule_in_round"], run
+row = next(row for row in whole["summary"] if (row["strategy"], row["reduction"]) == ("Basic", "none"))
+assert row["default_order"]["value"] == failure["schedule"], row
+assert row["in_round"]["default_order"]["value"] == failure["schedule_in_round"], row
+PYTHON
+grep -q '^  in round ' out || fail 'the text has no counts within a round'
+
 # Where nobody finds a failure, it ends after one run of each, and does not compare.
 "$root/data/subject" lang "$work/lang" --reex "$reex" --correct
 cd "$work/lang"

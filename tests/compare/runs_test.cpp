@@ -131,6 +131,19 @@ TEST_F(ReadRun, TellsFailuresFromRaces) {
   EXPECT_EQ(run->isolation, "restore");
 }
 
+TEST_F(ReadRun, KeepsWhatIsOfTheLastRound) {
+  const auto one = read(report("failed", failure("assertion", 40)), 1);
+  EXPECT_EQ(one->failure->schedule_in_round, 0U);
+  EXPECT_FALSE(one->schedules_in_round);
+  std::string text = report("failed", failure("assertion", 40));
+  text.replace(text.find("\"schedule\": 40"), 0, "\"schedule_in_round\": 31, ");
+  text.replace(text.find("\"schedules\": 50"), 0, "\"schedules_in_round\": 41, ");
+  const auto several = read(text, 1);
+  EXPECT_EQ(several->failure->schedule, 40U);
+  EXPECT_EQ(several->failure->schedule_in_round, 31U);
+  EXPECT_EQ(several->schedules_in_round, 41U);
+}
+
 TEST_F(ReadRun, NamesWhatCannotBeJudged) {
   const auto passed = read(report("passed", ""), 0);
   EXPECT_TRUE(passed->judged);

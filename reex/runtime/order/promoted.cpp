@@ -127,12 +127,17 @@ void promote_races() {
   undo_log.save(findings.handed);
   undo_log.save(g.shared->frontier.undo_log, g.shared->promoted.count);
   undo_log.save(g.shared->frontier.undo_log, g.shared->promoted.rounds);
+  undo_log.save(g.shared->frontier.undo_log, g.shared->promoted.earlier);
   undo_log.save(control.check.state);
   undo_log.save(control.failure.due);
   control.failure.due = false;
   const bool grown = any_racing(add);
   findings.handed = findings.count;
-  if (grown && search().start_over()) ++g.shared->promoted.rounds;
+  if (grown && search().start_over()) {
+    ++g.shared->promoted.rounds;
+    const bool counts_all = control.own.workers == 1 && control.config.search.shards <= 1;
+    if (counts_all) g.shared->promoted.earlier = control.status.schedules.load();
+  }
   if (grown) begin_check_anew();
 }
 
