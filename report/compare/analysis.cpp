@@ -117,6 +117,16 @@ Observation observation_of(const RunRecord& run, Measured measured, std::uint64_
   return {static_cast<double>(nothing_left ? std::max(executed, schedule_limit) : executed), true};
 }
 
+void choose_shown(Comparison& comparison) {
+  const Measured measured = measured_in(comparison);
+  for (RunRecord& run : comparison.runs) {
+    const FirstFailure* found = found_by(run, measured);
+    if (!comparison.shown && run.judged && run.shown && found != nullptr && found->key == run.shown->key)
+      comparison.shown = {run.id, std::move(*run.shown)};
+    run.shown.reset();
+  }
+}
+
 Findings analyse(const Comparison& comparison) {
   Findings findings;
   findings.measured = measured_in(comparison);

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "report/compare/shown_failure.h"
+
 namespace reex {
 
 enum class ContestantKind : std::uint8_t { basic, heuristic, sampler, turns };
@@ -53,7 +55,14 @@ struct RunRecord {
   std::string isolation;               // restore, fork; "" where nothing was executed
   double processor_seconds = 0;        // of the process and all its children
   double wall_seconds = 0;
-  double schedules_per_second = 0; // while exploring
+  double schedules_per_second = 0;   // while exploring
+  std::optional<ShownFailure> shown; // of a run that may be shown, until one is chosen
+};
+
+// Of one test.
+struct ShownRun {
+  RunId id;
+  ShownFailure failure;
 };
 
 // The analysis of the change, made once before the runs.
@@ -91,6 +100,7 @@ struct Comparison {
   std::vector<Contestant> contestants;
   std::uint64_t planned = 0; // runs
   std::vector<RunRecord> runs;
+  std::optional<ShownRun> shown; // none: no run has failed, or an earlier version of reex made the runs
 };
 
 } // namespace reex

@@ -24,21 +24,29 @@ Json json_of(const std::optional<FirstFailure>& failure) {
 }
 
 Json json_of(const RunRecord& run) {
-  return {{"strategy", run.id.contestant},
-          {"reduction", run.id.reduction},
-          {"seed", run.id.seed},
-          {"judged", run.judged},
-          {"problem", run.problem.empty() ? Json(nullptr) : Json(run.problem)},
-          {"status", run.status},
-          {"failure", json_of(run.failure)},
-          {"race", json_of(run.race)},
-          {"schedules", run.schedules},
-          {"pruned", run.pruned},
-          {"ended", run.ended},
-          {"isolation", run.isolation},
-          {"processor_seconds", run.processor_seconds},
-          {"wall_seconds", run.wall_seconds},
-          {"schedules_per_second", run.schedules_per_second}};
+  Json json = {{"strategy", run.id.contestant},
+               {"reduction", run.id.reduction},
+               {"seed", run.id.seed},
+               {"judged", run.judged},
+               {"problem", run.problem.empty() ? Json(nullptr) : Json(run.problem)},
+               {"status", run.status},
+               {"failure", json_of(run.failure)},
+               {"race", json_of(run.race)},
+               {"schedules", run.schedules},
+               {"pruned", run.pruned},
+               {"ended", run.ended},
+               {"isolation", run.isolation},
+               {"processor_seconds", run.processor_seconds},
+               {"wall_seconds", run.wall_seconds},
+               {"schedules_per_second", run.schedules_per_second}};
+  if (run.shown) json["shown"] = shown_failure_json(run.shown);
+  return json;
+}
+
+Json json_of(const ShownRun& shown) {
+  Json json = {{"strategy", shown.id.contestant}, {"reduction", shown.id.reduction}, {"seed", shown.id.seed}};
+  json["failure"] = shown_failure_json(shown.failure);
+  return json;
 }
 
 const char* word_of(Known known) {
@@ -137,6 +145,7 @@ RunRecord run_of(const Json& json) {
   run.processor_seconds = json.at("processor_seconds");
   run.wall_seconds = json.at("wall_seconds");
   run.schedules_per_second = json.at("schedules_per_second");
+  if (json.contains("shown")) run.shown = shown_failure_of(json.at("shown"));
   return run;
 }
 
@@ -170,6 +179,12 @@ Comparison comparison_of(const Json& json) {
     comparison.contestants.push_back({one.at("name"), kind_of(one.at("kind"))});
   comparison.planned = json.at("planned");
   for (const Json& one : json.at("runs")) comparison.runs.push_back(run_of(one));
+  if (json.contains("shown")) {
+    const Json& shown = json.at("shown");
+    if (auto failure = shown_failure_of(shown.at("failure")))
+      comparison.shown = {{shown.at("strategy"), shown.at("reduction"), shown.at("seed")},
+                          std::move(*failure)};
+  }
   return comparison;
 }
 
@@ -212,6 +227,7 @@ Json without_runs(const Comparison& comparison, const Findings& findings) {
   Json rows = Json::array();
   for (const Row& row : findings.rows) rows.push_back(json_of(row));
   json["summary"] = std::move(rows);
+  if (comparison.shown) json["shown"] = json_of(*comparison.shown);
   return json;
 }
 
