@@ -152,6 +152,7 @@ private:
     for (const RunId& id : m_plan.runs) // in the order of the plan, whichever ended first
       for (const RunRecord& run : results.runs())
         if (run.id == id) comparison.runs.push_back(run);
+    choose_shown(comparison);
     return comparison;
   }
 

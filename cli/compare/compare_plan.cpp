@@ -60,6 +60,10 @@ std::vector<std::string> parse_contestant_names(const std::string& name, const s
   return names;
 }
 
+bool may_be_shown(const RunId& run) {
+  return run.reduction == "any" ? run.seed == 1 : run.reduction == "auto" && run.seed == 0;
+}
+
 ComparisonPlan plan_comparison(const std::vector<Contestant>& contestants, unsigned seeds) {
   ComparisonPlan plan;
   const auto samples = [](const Contestant& one) { return one.kind == ContestantKind::sampler; };

@@ -32,4 +32,7 @@ struct ComparisonPlan {
 // order and no reduction: it has seeds alone, five at least.
 ComparisonPlan plan_comparison(const std::vector<Contestant>& contestants, unsigned seeds);
 
+// Whether it is of the first round: what a comparison shows of the failure is that of one of these.
+bool may_be_shown(const RunId& run);
+
 } // namespace reex

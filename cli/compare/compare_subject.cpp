@@ -6,6 +6,7 @@
 #include <set>
 
 #include "cli/compare/compare_plan.h"
+#include "cli/compare/read_run.h"
 #include "cli/subject/binary.h"
 #include "cli/subject/change.h"
 #include "cli/subject/tests_of_binary.h"
@@ -149,7 +150,7 @@ std::vector<std::string> words_of_run(const CompareSubject& subject, const Conte
   if (run.reduction != "any") add("--reduction", costs ? "none" : run.reduction);
   words.insert(words.end(), subject.passed_on.begin(), subject.passed_on.end());
   add("--output", folder);
-  add("--format", "json:" + report);
+  add("--format", "json:" + report + (may_be_shown(run) ? ",shown:" + shown_report(report) : ""));
   append_subject(words, subject);
   return words;
 }

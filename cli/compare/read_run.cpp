@@ -89,6 +89,8 @@ RunRecord judge(RunRecord run, const Json& json, bool steps_limited) {
 
 } // namespace
 
+std::string shown_report(const std::string& report) { return report + ".shown"; }
+
 std::optional<RunRecord> read_run(const EndedRun& ended) {
   RunRecord run;
   run.id = ended.id;
@@ -102,7 +104,10 @@ std::optional<RunRecord> read_run(const EndedRun& ended) {
   std::ifstream file(ended.report, std::ios::binary);
   if (!file) return not_judged(std::move(run), last_line(ended.tail));
   try {
-    return judge(std::move(run), Json::parse(file), ended.steps_limited);
+    run = judge(std::move(run), Json::parse(file), ended.steps_limited);
+    std::ifstream shown(shown_report(ended.report), std::ios::binary);
+    if (shown) run.shown = shown_failure_of(nlohmann::ordered_json::parse(shown));
+    return run;
   } catch (const Json::exception& error) {
     RunRecord unread;
     unread.id = ended.id;

@@ -17,6 +17,9 @@ struct EndedRun {
   bool steps_limited = false; // --max-steps was given: an execution that reaches it is what was asked for
 };
 
+// Beside the JSON report: the failure that may be shown.
+std::string shown_report(const std::string& report);
+
 // nullopt if the run was interrupted. A run without a report, or with a verdict that says nothing of the
 // strategy, is one that was not judged. Throws CommandError if the run was refused for its options or its
 // change (status 2, 6), or was not one that was asked for: then no run can be made.

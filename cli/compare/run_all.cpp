@@ -80,6 +80,7 @@ private:
     const std::string report = folder + "/run.json";
     std::error_code ignored;
     std::filesystem::remove(report, ignored);
+    std::filesystem::remove(shown_report(report), ignored);
     const auto contestant = std::find_if(m_job.contestants.begin(), m_job.contestants.end(),
                                          [&](const Contestant& one) { return one.name == id.contestant; });
     m_running.emplace_back(id, slot, report, words_of_run(m_job.subject, *contestant, id, folder, report));

@@ -34,7 +34,8 @@ struct ChangeOptions {
   bool given() const { return !base.empty() || head || merge_base || !diff.empty() || staged || worktree; }
 };
 
-enum class ReportKind : std::uint8_t { json, jsonl, junit, sarif, markdown, html, github };
+// `shown` is for the process of a comparison, and no word of the user's: report/compare/shown_failure.h.
+enum class ReportKind : std::uint8_t { json, jsonl, junit, sarif, markdown, html, github, shown };
 
 // A report that is written to a file.
 struct ReportFile {

@@ -180,6 +180,7 @@ namespace {
 constexpr std::pair<std::string_view, ReportKind> k_report_kinds[] = {
     {"json", ReportKind::json},   {"jsonl", ReportKind::jsonl},       {"junit", ReportKind::junit},
     {"sarif", ReportKind::sarif}, {"markdown", ReportKind::markdown}, {"html", ReportKind::html},
+    {"shown", ReportKind::shown},
 };
 
 // nullopt for what is no format.

@@ -16,6 +16,7 @@
 #include "report/ci/junit.h"
 #include "report/ci/markdown.h"
 #include "report/ci/sarif.h"
+#include "report/compare/shown_failure.h"
 #include "report/html/page.h"
 
 namespace reex {
@@ -35,6 +36,8 @@ std::string report_text(ReportKind kind, const RunReport& report) {
     return html_page(report);
   case ReportKind::github:
     return github_annotations(report);
+  case ReportKind::shown:
+    return shown_failure_text(report);
   case ReportKind::jsonl:
     break;
   }

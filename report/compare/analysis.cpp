@@ -136,6 +136,16 @@ Observation observation_in_round(const RunRecord& run, Measured measured, std::u
   return one;
 }
 
+void choose_shown(Comparison& comparison) {
+  const Measured measured = measured_in(comparison);
+  for (RunRecord& run : comparison.runs) {
+    const FirstFailure* found = found_by(run, measured);
+    if (!comparison.shown && run.judged && run.shown && found != nullptr && found->key == run.shown->key)
+      comparison.shown = {run.id, std::move(*run.shown)};
+    run.shown.reset();
+  }
+}
+
 Findings analyse(const Comparison& comparison) {
   Findings findings;
   findings.measured = measured_in(comparison);

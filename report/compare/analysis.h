@@ -83,6 +83,8 @@ Findings analyse(const Comparison& comparison);
 
 // Whether a run had several rounds.
 bool has_rounds(const Findings& findings);
+// Of the runs that may be shown, takes the first one whose failure is the one that is measured.
+void choose_shown(Comparison& comparison);
 
 // The row of a contestant. What samples has the same row under each reduction. nullptr if there is none.
 const Row* row_of(const Findings& findings, const std::string& contestant, const std::string& reduction);

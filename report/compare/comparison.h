@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "report/compare/shown_failure.h"
+
 namespace reex {
 
 enum class ContestantKind : std::uint8_t { basic, heuristic, sampler, turns };
@@ -56,6 +58,13 @@ struct RunRecord {
   double wall_seconds = 0;
   double schedules_per_second = 0;                 // while exploring
   std::optional<std::uint64_t> schedules_in_round; // executed in the last round, if there were several
+  std::optional<ShownFailure> shown;               // of a run that may be shown, until one is chosen
+};
+
+// Of one test.
+struct ShownRun {
+  RunId id;
+  ShownFailure failure;
 };
 
 // The analysis of the change, made once before the runs.
@@ -93,6 +102,7 @@ struct Comparison {
   std::vector<Contestant> contestants;
   std::uint64_t planned = 0; // runs
   std::vector<RunRecord> runs;
+  std::optional<ShownRun> shown; // none: no run has failed, or an earlier version of reex made the runs
 };
 
 } // namespace reex

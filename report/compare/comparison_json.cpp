@@ -42,6 +42,13 @@ Json json_of(const RunRecord& run) {
                {"wall_seconds", run.wall_seconds},
                {"schedules_per_second", run.schedules_per_second}};
   if (run.schedules_in_round) json["schedules_in_round"] = *run.schedules_in_round;
+  if (run.shown) json["shown"] = shown_failure_json(run.shown);
+  return json;
+}
+
+Json json_of(const ShownRun& shown) {
+  Json json = {{"strategy", shown.id.contestant}, {"reduction", shown.id.reduction}, {"seed", shown.id.seed}};
+  json["failure"] = shown_failure_json(shown.failure);
   return json;
 }
 
@@ -151,6 +158,7 @@ RunRecord run_of(const Json& json) {
   run.schedules_per_second = json.at("schedules_per_second");
   if (json.contains("schedules_in_round"))
     run.schedules_in_round = json.at("schedules_in_round").get<std::uint64_t>();
+  if (json.contains("shown")) run.shown = shown_failure_of(json.at("shown"));
   return run;
 }
 
@@ -184,6 +192,12 @@ Comparison comparison_of(const Json& json) {
     comparison.contestants.push_back({one.at("name"), kind_of(one.at("kind"))});
   comparison.planned = json.at("planned");
   for (const Json& one : json.at("runs")) comparison.runs.push_back(run_of(one));
+  if (json.contains("shown")) {
+    const Json& shown = json.at("shown");
+    if (auto failure = shown_failure_of(shown.at("failure")))
+      comparison.shown = {{shown.at("strategy"), shown.at("reduction"), shown.at("seed")},
+                          std::move(*failure)};
+  }
   return comparison;
 }
 
@@ -226,6 +240,7 @@ Json without_runs(const Comparison& comparison, const Findings& findings) {
   Json rows = Json::array();
   for (const Row& row : findings.rows) rows.push_back(json_of(row));
   json["summary"] = std::move(rows);
+  if (comparison.shown) json["shown"] = json_of(*comparison.shown);
   return json;
 }
 

@@ -61,6 +61,7 @@ public:
                 "schedules, so it "
                 "tells little about a strategy.</p>\n";
     m_text += "</header>\n<main id=\"main\">\n";
+    shown();
     heat();
     boxes();
     survival();
@@ -92,6 +93,11 @@ private:
 
   void heading(const char* title, const char* text) {
     add("<section>\n<h2>{}</h2>\n<p>{}</p>\n", title, text);
+  }
+
+  void shown() {
+    if (!m_comparison.shown) return;
+    m_text += "<section>\n<h2>The failure</h2>\n" + shown_run_html(*m_comparison.shown, "f") + "</section>\n";
   }
 
   void heat() {
@@ -248,6 +254,11 @@ private:
 };
 
 } // namespace
+
+std::string shown_run_html(const ShownRun& shown, const std::string& id) {
+  const std::string order = shown.id.seed == 0 ? "default order" : fmt::format("seed {}", shown.id.seed);
+  return shown_failure_html(shown.failure, id, fmt::format("as {} finds it, {}", shown.id.contestant, order));
+}
 
 std::string comparison_page(const Comparison& comparison) { return ComparisonPage(comparison).write(); }
 

@@ -8,6 +8,9 @@
 namespace reex {
 
 // The runs are in it as JSON too, in the element with the id "comparison".
+// `id` begins all ids.
+std::string shown_run_html(const ShownRun& shown, const std::string& id);
+
 std::string comparison_page(const Comparison& comparison);
 
 } // namespace reex

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "report/compare/comparison_json.h"
+#include "report/compare/comparison_page.h"
 #include "report/compare/comparison_plots.h"
 #include "report/compare/evaluation_report.h"
 #include "report/compare/evaluation_tables.h"
@@ -47,7 +48,7 @@ std::string forest_of(const Evaluation& evaluation, const std::string& reduction
 }
 
 // One line for each heuristic: A12 over the subjects.
-std::string effects_of(const Evaluation& evaluation, const std::string& reduction, Control control,
+std::string effects_of(const Evaluation& evaluation, const std::string& reduction, ControlFactor control,
                        const std::string& name) {
   std::vector<ForestRow> rows;
   for (const std::string& heuristic : heuristic_names())
@@ -63,11 +64,27 @@ std::string effects_html(const Evaluation& evaluation) {
                      "probability that a run of the heuristic needs fewer schedules than one of the control. "
                      "Right of the middle "
                      "(blue): fewer.</p>\n<div class=\"beside\">\n";
-  for (const auto& [name, control] :
-       {std::pair<const char*, Control>{"Basic", &Row::against_basic}, {"random", &Row::against_random}})
+  for (const auto& [name, control] : {std::pair<const char*, ControlFactor>{"Basic", &Row::against_basic},
+                                      {"random", &Row::against_random}})
     text += fmt::format("<div>\n<h3>Against {}</h3>\n{}</div>\n", name,
                         effects_of(evaluation, "auto", control, name));
   return text + "</div>\n</section>\n";
+}
+
+// The failing interleaving of each test, with the diff beside it. `prefix` begins their ids.
+std::string failures_html(const std::vector<Subject>& subjects, const char* title, const char* prefix) {
+  std::string text;
+  for (std::size_t i = 0; i < subjects.size(); ++i)
+    if (const auto& shown = subjects[i].comparison.shown)
+      text += fmt::format("<details><summary>{}: {}</summary>\n{}</details>\n", html(title_of(subjects[i])),
+                          html(shown->failure.interleaving.kind),
+                          shown_run_html(*shown, fmt::format("{}{}", prefix, i)));
+  if (text.empty()) return "";
+  return fmt::format(
+      "<section>\n<h2>{}</h2>\n<p>One failing interleaving of each, with the changed lines that "
+      "took part: that of Basic in default order, or of the first strategy that failed.</p>\n{}"
+      "</section>\n",
+      title, text);
 }
 
 // Each test can be opened.
@@ -135,7 +152,9 @@ std::string evaluation_page(const Evaluation& evaluation) {
         "<h3>Over all subjects, randomized orders</h3>\n" + forest_of(evaluation, reduction) + "</section>\n";
   }
   text += effects_html(evaluation) + runs_html(evaluation.subjects, "The runs of each subject") +
-          runs_html(evaluation.regressions, "The runs of each regression");
+          runs_html(evaluation.regressions, "The runs of each regression") +
+          failures_html(evaluation.subjects, "The failure of each subject", "s") +
+          failures_html(evaluation.regressions, "The failure of each regression", "r");
   for (const DocumentTable& table : evaluation_tables(evaluation)) text += table_html(table);
   text += "<section>\n<h2>Provenance</h2>\n<ul>\n";
   for (const std::string& line : evaluation_provenance(evaluation)) text += "<li>" + html(line) + "</li>\n";

@@ -211,7 +211,7 @@ std::string power_text(const Evaluation& evaluation) {
 }
 
 DocumentTable effects_table(const Evaluation& evaluation, const std::string& title,
-                            const std::string& control, Control against) {
+                            const std::string& control, ControlFactor against) {
   DocumentTable table{
       title,
       {fmt::format(
@@ -295,7 +295,7 @@ std::string a12_interval_text(const std::optional<Interval>& interval) {
 }
 
 std::optional<Effect> effect_of(const Evaluation& evaluation, const std::string& heuristic,
-                                const std::string& reduction, Control control) {
+                                const std::string& reduction, ControlFactor control) {
   Sample effects;
   std::vector<double> p_values;
   for (const Subject& subject : evaluation.subjects) {

@@ -36,7 +36,7 @@ std::vector<DocumentTable> regression_tables(const Evaluation& evaluation);
 DocumentTable layers_table(const Evaluation& evaluation);
 
 // What a strategy is compared with.
-using Control = std::optional<Against> Row::*;
+using ControlFactor = std::optional<Against> Row::*;
 
 // A12 of a heuristic over the subjects, and where the test, adjusted for all of them, tells it from the
 // control.
@@ -49,7 +49,7 @@ struct Effect {
 
 // nullopt if it took part nowhere.
 std::optional<Effect> effect_of(const Evaluation& evaluation, const std::string& heuristic,
-                                const std::string& reduction, Control control);
+                                const std::string& reduction, ControlFactor control);
 std::string a12_interval_text(const std::optional<Interval>& interval);
 
 // A: the subjects. B: speed-ups, without and with the reduction, default and randomized orders. C: by what is

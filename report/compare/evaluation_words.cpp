@@ -20,7 +20,8 @@ struct Factors {
   MeanFactor mean;
 };
 
-Factors factors_of(const std::vector<const Subject*>& subjects, std::string_view name, Control control) {
+Factors factors_of(const std::vector<const Subject*>& subjects, std::string_view name,
+                   ControlFactor control) {
   Sample all;
   std::vector<std::optional<Estimate>> known;
   for (const Subject* subject : subjects) {

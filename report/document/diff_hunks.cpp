@@ -7,6 +7,8 @@
 namespace reex {
 namespace {
 
+constexpr std::size_t k_links = 6; // steps that are named beside a line
+
 unsigned new_start(std::string_view header) {
   const std::size_t plus = header.find('+');
   unsigned start = 0;
@@ -77,6 +79,21 @@ PassedLines passed_lines(const Schedule& schedule, const std::vector<ThreadPosit
   for (const TraceStep& step : schedule.trace) add(step.stack, step.thread);
   for (const ThreadPosition& position : where) add(position.stack, position.thread);
   return passed;
+}
+
+Passage passage_of(const ChangeView& change, const Failure& failure) {
+  Passage passage;
+  passage.lines = passed_lines(failure.how, failure.where, lines_beside_removed(change.root, change.changes));
+  for (const TraceStep& step : failure.how.trace) {
+    std::set<std::pair<std::string, unsigned>> lines;
+    for (const Frame& frame : step.stack)
+      if (frame.changed) lines.emplace(frame.file, frame.line);
+    for (const auto& line : lines) {
+      StepsOfLine& steps = passage.steps[line];
+      if (steps.count++ < k_links) steps.first.push_back(step.step);
+    }
+  }
+  return passage;
 }
 
 } // namespace reex

@@ -10,6 +10,7 @@
 
 #include "git/change.h"
 #include "reex/run/result.h"
+#include "report/change_excerpt.h"
 
 namespace reex {
 
@@ -39,5 +40,19 @@ Lines lines_of_hunks(const std::string& root, const std::vector<FileChange>& cha
 // The changed lines on the stacks of the steps and of the positions, and those of `beside`.
 PassedLines passed_lines(const Schedule& schedule, const std::vector<ThreadPosition>& where,
                          const Lines& beside);
+
+// The steps with a line on their stack: the first few, and how many there are.
+struct StepsOfLine {
+  std::vector<unsigned> first;
+  std::size_t count = 0;
+};
+using StepsOfLines = std::map<std::pair<std::string, unsigned>, StepsOfLine>; // by file and line
+
+// Where an execution passed the change.
+struct Passage {
+  PassedLines lines;
+  StepsOfLines steps;
+};
+Passage passage_of(const ChangeView& change, const Failure& failure);
 
 } // namespace reex

@@ -15,30 +15,12 @@
 namespace reex {
 namespace {
 
-constexpr std::size_t k_links = 6;         // steps that are named beside a line
 constexpr std::size_t k_other_lines = 400; // of hunks that the execution did not pass
-
-// The steps with a line on their stack.
-using StepsOfLines = std::map<std::pair<std::string, unsigned>, std::vector<const TraceStep*>>;
-
-StepsOfLines steps_of_lines(const Schedule& schedule) {
-  StepsOfLines steps;
-  for (const TraceStep& step : schedule.trace)
-    for (const Frame& frame : step.stack) {
-      if (!frame.changed) continue;
-      auto& list = steps[{frame.file, frame.line}];
-      if (list.empty() || list.back() != &step) list.push_back(&step);
-    }
-  return steps;
-}
 
 class Panel {
 public:
-  Panel(const RunReport& report, const Failure& failure, std::string id)
-      : m_report(report), m_id(std::move(id)),
-        m_passed(passed_lines(failure.how, failure.where,
-                              lines_beside_removed(report.change->root, report.change->changes))),
-        m_steps(steps_of_lines(failure.how)) {}
+  Panel(const RunReport& report, const Passage& passage, std::string id)
+      : m_report(report), m_id(std::move(id)), m_passed(passage.lines), m_steps(passage.steps) {}
 
   DiffPanel make() {
     const ChangeView& change = *m_report.change;
@@ -106,12 +88,10 @@ private:
     std::string who = "<span class=\"by\">";
     for (const int thread : found->second) who += thread_tag(thread);
     if (const auto steps = m_steps.find({path, line}); steps != m_steps.end()) {
-      std::size_t shown = 0;
-      for (const TraceStep* step : steps->second)
-        if (shown++ < k_links)
-          who += fmt::format(" <a href=\"#{}-s{}\" title=\"step {}\">{}</a>", m_id, step->step, step->step,
-                             step->step);
-      if (shown > k_links) who += fmt::format(" <span class=\"quiet\">+{}</span>", shown - k_links);
+      for (const unsigned step : steps->second.first)
+        who += fmt::format(" <a href=\"#{}-s{}\" title=\"step {}\">{}</a>", m_id, step, step, step);
+      if (const std::size_t more = steps->second.count - steps->second.first.size(); more > 0)
+        who += fmt::format(" <span class=\"quiet\">+{}</span>", more);
     }
     const std::string id = fmt::format("{}-l{}", m_id, m_panel.ids.size());
     const bool is_new = m_panel.ids.emplace(std::pair(path, line), id).second;
@@ -136,8 +116,8 @@ private:
 
   const RunReport& m_report;
   std::string m_id;
-  PassedLines m_passed;
-  StepsOfLines m_steps;
+  const PassedLines& m_passed;
+  const StepsOfLines& m_steps;
   DiffPanel m_panel;
   std::string m_taken;
   std::string m_others;
@@ -147,9 +127,8 @@ private:
 
 } // namespace
 
-DiffPanel diff_panel(const RunReport& report, const Failure& failure, const std::string& id) {
-  if (report.change == nullptr) return {};
-  return Panel(report, failure, id).make();
+DiffPanel diff_panel(const RunReport& report, const Passage& passage, const std::string& id) {
+  return Panel(report, passage, id).make();
 }
 
 } // namespace reex

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "report/document/diff_hunks.h"
 #include "report/document/run_report.h"
 
 namespace reex {
@@ -16,7 +17,7 @@ struct DiffPanel {
   std::map<std::pair<std::string, unsigned>, std::string> ids;
 };
 
-// `id` is the failure's own and begins all ids.
-DiffPanel diff_panel(const RunReport& report, const Failure& failure, const std::string& id);
+// The report has a change. `id` is the failure's own and begins all ids.
+DiffPanel diff_panel(const RunReport& report, const Passage& passage, const std::string& id);
 
 } // namespace reex

@@ -104,7 +104,9 @@ private:
 
   // The interleaving, and beside it the source of a step and the change.
   void happened() {
-    const DiffPanel diff = diff_panel(m_report, m_failure, m_id);
+    const DiffPanel diff = m_report.change == nullptr
+                               ? DiffPanel{}
+                               : diff_panel(m_report, passage_of(*m_report.change, m_failure), m_id);
     if (m_failure.how.trace.empty() && diff.ids.empty()) return;
     add("<div class=\"split{}\">\n", m_failure.how.trace.empty() ? " alone" : "");
     if (!m_failure.how.trace.empty()) {
@@ -114,7 +116,7 @@ private:
           "<kbd>p</kbd> "
           "needed switch · <kbd>s</kbd> stack · <kbd>Esc</kbd> leave</p>\n",
           m_id);
-      m_text += trace_html(m_report, m_failure, m_id, diff);
+      m_text += trace_html(m_report, interleaving_of(m_failure, m_report.sources), m_id, diff);
       m_text += "</section>\n";
     }
     m_text += "<aside class=\"side\" aria-label=\"Source and change\">\n";

@@ -10,96 +10,68 @@
 #include "report/html/html_text.h"
 #include "report/html/stack_html.h"
 #include "report/text/bytes_text.h"
-#include "report/text/needed_switches.h"
 #include "report/text/text_layout.h"
 #include "report/text/trace_rows.h"
 
 namespace reex {
 namespace {
 
-// Of longer executions, folded steps are counted and not written.
-constexpr std::size_t k_most_steps = 3000;
-// Above this number, only the user's frame of a folded step is written.
-constexpr std::size_t k_most_stacks = 600;
 constexpr unsigned k_around = 4; // source lines on each side of a step's
 constexpr std::size_t k_most_source_lines = 6000;
 constexpr int k_colours = 8;
 
 class Trace {
 public:
-  Trace(const RunReport& report, const Failure& failure, std::string id, const DiffPanel& diff)
-      : m_report(report), m_failure(failure), m_trace(failure.how.trace), m_id(std::move(id)), m_diff(diff) {
-    for (const NeededSwitch& one : needed_switches(failure)) m_needed.insert(one.step);
-    for (const TraceRow& row : trace_rows(m_trace, failure.where, false)) {
-      if (row.kind == TraceRow::Kind::step) m_shown_steps.insert(row.index);
-      if (row.kind == TraceRow::Kind::context_switch) m_shown_switches.insert(row.index);
-    }
-  }
+  Trace(const RunReport& report, const Interleaving& interleaving, std::string id, const DiffPanel& diff)
+      : m_report(report), m_interleaving(interleaving), m_id(std::move(id)), m_diff(diff) {}
 
   std::string write() {
-    const std::size_t threads = thread_count(m_trace, m_failure.where);
+    const std::size_t threads = m_interleaving.threads;
     m_text = fmt::format("<div class=\"trace\" style=\"--n:{}\" data-failure=\"{}\">\n", threads, m_id);
     m_text += "<div class=\"heads\" aria-hidden=\"true\">";
     for (std::size_t thread = 0; thread < threads; ++thread)
       m_text += fmt::format("<span style=\"--t:{}\">{}{}</span>", thread,
                             thread_tag(static_cast<int>(thread)), thread == 0 ? " <small>main</small>" : "");
     m_text += "</div>\n<ol class=\"rows\">\n";
-    rows();
+    for (const InterleavingRow& one : m_interleaving.rows) row(one);
     ending();
     return m_text + "</ol>\n</div>\n";
   }
 
 private:
-  bool shown(const TraceRow& row) const {
-    return row.kind == TraceRow::Kind::step ? m_shown_steps.contains(row.index)
-                                            : m_shown_switches.contains(row.index);
-  }
-
-  // Rows that the short report leaves out are in a fold that opens.
-  void rows() {
-    const std::vector<TraceRow> all = trace_rows(m_trace, m_failure.where, true);
-    for (std::size_t i = 0; i < all.size();) {
-      if (shown(all[i])) {
-        row(all[i++], true);
-        continue;
-      }
-      std::size_t end = i;
-      std::size_t steps = 0;
-      for (; end < all.size() && !shown(all[end]); ++end)
-        if (all[end].kind == TraceRow::Kind::step) ++steps;
-      fold(all, i, end, steps);
-      i = end;
+  void row(const InterleavingRow& row) {
+    switch (row.kind) {
+    case InterleavingRow::Kind::step:
+      return step(row);
+    case InterleavingRow::Kind::context_switch:
+      return context_switch(row);
+    case InterleavingRow::Kind::fold:
+      return fold(row);
     }
   }
 
-  void fold(const std::vector<TraceRow>& all, std::size_t begin, std::size_t end, std::size_t steps) {
-    const std::string count = counted(steps, "more step");
-    if (m_trace.size() > k_most_steps) {
+  // Rows that the short report leaves out are in a fold that opens.
+  void fold(const InterleavingRow& fold) {
+    const std::string count = counted(fold.steps, "more step");
+    if (fold.rows.empty()) {
       m_text +=
           fmt::format("<li class=\"fold\"><p class=\"quiet\">… {}, not on this page …</p></li>\n", count);
       return;
     }
     m_text += fmt::format("<li class=\"fold\"><details><summary>{}</summary>\n<ol class=\"rows\">\n", count);
-    for (std::size_t i = begin; i < end; ++i) row(all[i], m_trace.size() <= k_most_stacks);
+    for (const InterleavingRow& one : fold.rows) row(one);
     m_text += "</ol></details></li>\n";
   }
 
-  void row(const TraceRow& row, bool with_stack) {
-    if (row.kind == TraceRow::Kind::context_switch)
-      context_switch(row);
-    else if (row.kind == TraceRow::Kind::step)
-      step(m_trace[row.index], with_stack);
-  }
-
-  void context_switch(const TraceRow& row) {
-    const bool needed = m_needed.contains(row.index);
+  void context_switch(const InterleavingRow& row) {
     m_text +=
         fmt::format("<li class=\"switch{}{}\"><span class=\"label\">{}</span> <span>{}</span> → {}</li>\n",
-                    needed ? " needed" : "", row.decisive ? " decisive" : "",
-                    needed ? "needed switch" : "switch", html(row.text), thread_tag(row.thread));
+                    row.needed ? " needed" : "", row.decisive ? " decisive" : "",
+                    row.needed ? "needed switch" : "switch", html(row.text), thread_tag(row.step.thread));
   }
 
-  void step(const TraceStep& step, bool with_stack) {
+  void step(const InterleavingRow& row) {
+    const TraceStep& step = row.step;
     const bool changed = touches_change(step.stack);
     const Frame* frame = user_frame(step.stack);
     m_text +=
@@ -107,14 +79,13 @@ private:
                     "<a class=\"no\" href=\"#{}-s{}\">{}</a>\n<div class=\"cell\"><span class=\"line\">{} "
                     "<code class=\"op\">{}</code>",
                     step.thread % k_colours, changed ? " changed" : "", m_id, step.step, step.thread,
-                    step.thread, m_needed.contains(step.step) ? " data-needed" : "", source_attributes(frame),
-                    m_id, step.step, step.step, thread_tag(step.thread), html(step_text(step)));
+                    step.thread, row.needed ? " data-needed" : "", source_attributes(frame), m_id, step.step,
+                    step.step, thread_tag(step.thread), html(step_text(step)));
     if (changed) m_text += ' ' + changed_link(step);
     m_text += "</span>";
     const std::string location = short_location(step.stack);
-    const std::string source = frame == nullptr ? "" : m_report.sources.trimmed(frame->file, frame->line);
-    if (!source.empty()) m_text += "<code class=\"src\">" + html(source) + "</code>";
-    if (with_stack && !step.stack.empty())
+    if (!row.source.empty()) m_text += "<code class=\"src\">" + html(row.source) + "</code>";
+    if (row.with_stack && !step.stack.empty())
       m_text += fmt::format("<details class=\"stack\"><summary>{}</summary>{}</details>",
                             html(location.empty() ? "stack" : location), frames_html(m_report, step.stack));
     else if (!location.empty())
@@ -137,31 +108,28 @@ private:
   }
 
   void ending() {
-    if (const std::string left = unrecorded_text(m_failure.how); !left.empty())
-      m_text += fmt::format("<li class=\"fold\"><p class=\"quiet\">{}</p></li>\n", html(left));
-    if (m_failure.where.empty()) return;
-    const int thread = m_failure.where.front().thread;
+    if (!m_interleaving.unrecorded.empty())
+      m_text +=
+          fmt::format("<li class=\"fold\"><p class=\"quiet\">{}</p></li>\n", html(m_interleaving.unrecorded));
+    const int thread = m_interleaving.failing;
+    if (thread < 0) return;
     m_text += fmt::format(
         "<li class=\"ending c{}\" style=\"--t:{}\"><div class=\"cell\">{} <strong>{}</strong></div></li>\n",
-        thread % k_colours, thread, thread_tag(thread), html(m_failure.kind));
+        thread % k_colours, thread, thread_tag(thread), html(m_interleaving.kind));
   }
 
   const RunReport& m_report;
-  const Failure& m_failure;
-  const std::vector<TraceStep>& m_trace;
+  const Interleaving& m_interleaving;
   std::string m_id;
   const DiffPanel& m_diff;
-  std::set<std::size_t> m_needed;
-  std::set<std::size_t> m_shown_steps;
-  std::set<std::size_t> m_shown_switches;
   std::string m_text;
 };
 
 } // namespace
 
-std::string trace_html(const RunReport& report, const Failure& failure, const std::string& id,
+std::string trace_html(const RunReport& report, const Interleaving& interleaving, const std::string& id,
                        const DiffPanel& diff) {
-  return Trace(report, failure, id, diff).write();
+  return Trace(report, interleaving, id, diff).write();
 }
 
 std::string sources_json(const RunReport& report, const Failure& failure) {

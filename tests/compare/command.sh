@@ -18,7 +18,7 @@ cd "$work/mina"
   fail "status $?"
 grep -q '^reex: 27 runs of 4 strategies, .* at a time, each up to 10,000 schedules or 5 s: at most' err || fail 'the announcement'
 "$python" - <<'PYTHON' || fail 'the counts'
-import json
+import html, json
 whole = json.load(open("a.json"))
 found = {(run["strategy"], run["reduction"], run["seed"]): run for run in whole["runs"]}
 assert len(found) == len(whole["runs"]) == whole["planned"] == 27, len(found)
@@ -34,7 +34,18 @@ row = next(row for row in whole["summary"] if row["strategy"] == "LOA" and row["
 assert abs(row["default_against_basic"]["value"] - 57 / 13) < 1e-9
 assert "LOA" in whole["verdict"]["text"] and whole["shallow"]
 page = open("a.html").read()
-assert "<!DOCTYPE html>" in page and page.count("<section>") == page.count("</section>") > 5
+assert "<!DOCTYPE html>" in page and page.count("<section") == page.count("</section>") > 5
+shown = whole["shown"]
+assert (shown["strategy"], shown["reduction"], shown["seed"]) == ("Basic", "auto", 0), shown
+assert shown["failure"]["key"] == found["Basic", "auto", 0]["failure"]["key"]
+steps = [row for row in shown["failure"]["rows"] if row["row"] == "step"]
+passed = [line for file in shown["failure"]["diff"] for line in file["text"].splitlines() if line.startswith("+")]
+assert len(steps) > 5 and passed and any(frame["changed"] for row in steps for frame in row["stack"])
+visible = page.split("<script")[0]
+for row in steps:
+    assert f'id="f-s{row["step"]}"' in visible and row["source"] in html.unescape(visible), row
+assert 'class="added passed"' in visible and 'class="switch needed' in visible
+assert not any("shown" in run for run in whole["runs"])
 json.loads(page.split('id="comparison">')[1].split("</script>")[0])
 PYTHON
 awk 'length($0) > 90' out | grep . && fail 'a line is too long' # of bytes; figures have signs of three

@@ -27,6 +27,19 @@ grep -qF 'scripts/evaluate.sh --reex' "$page" || fail 'the page does not tell it
 grep -q 'class="heats"' "$work/docs/evaluation.html" || fail 'no heat map'
 grep -qF '<summary>lang (shallow)</summary>' "$work/docs/evaluation.html" || fail 'no runs of a subject'
 
+# The failing interleaving of each, closed, with the changed lines that took part.
+"$python" - "$work" >"$work/out" 2>"$work/err" <<'PYTHON' || fail 'the failures on the page'
+import json, re, sys
+
+page = open(f"{sys.argv[1]}/docs/evaluation.html").read().split('<script type="application/json"')[0]
+for index, name in enumerate(("deadlock", "lang")):
+    shown = json.load(open(f"{sys.argv[1]}/runs/{name}.json"))["shown"]["failure"]
+    block = re.search(rf"<details><summary>{name} \(shallow\): {shown['kind']}</summary>\n<article.*?</article>", page, re.S).group(0)
+    steps = [row["step"] for row in shown["rows"] if row["row"] == "step"]
+    assert steps and all(f'id="s{index}-s{step}"' in block for step in steps), steps
+    assert re.search(r'<li class="(added|same) passed"', block), name
+PYTHON
+
 "$python" "$root/tests/compare/page_sizes.py" "$work/docs/evaluation.html" "$work/runs/deadlock.html" >"$work/out" 2>"$work/err" ||
   fail 'the pages as they are shown'
 

@@ -76,7 +76,10 @@ TEST_F(Results, AreThereAgain) {
     ResultsFile file(m_folder, false);
     EXPECT_FALSE(file.begun());
     file.begin({"2026-01-02T03:04:05Z", 12, {1.5, 3, 1}});
-    file.append(found_at({"LOA", "auto", 0}, 5));
+    RunRecord run = found_at({"LOA", "auto", 0}, 5);
+    FailingRun failing;
+    run.shown = shown_failure_of(failing.report());
+    file.append(run);
     EXPECT_THROW(ResultsFile(m_folder, false), UsageError); // another comparison at the same time
   }
   append("{\"strategy\": \"LOA\", \"redu"); // killed in the middle of a line
@@ -87,6 +90,8 @@ TEST_F(Results, AreThereAgain) {
     EXPECT_EQ(file.head().analysis.cached, 1U);
     ASSERT_EQ(file.runs().size(), 1U);
     EXPECT_EQ(file.runs()[0].failure->schedule, 5U);
+    ASSERT_TRUE(file.runs()[0].shown); // what was kept of the failure, too
+    EXPECT_EQ(file.runs()[0].shown->interleaving.rows.back().step.operation, "mutex unlock");
     file.append(found_at({"LOA", "auto", 1}, 6));
   }
   EXPECT_EQ(ResultsFile(m_folder, false).runs().size(), 2U);

@@ -25,6 +25,55 @@ RunRecord not_found(const RunId& id, std::uint64_t schedules, const std::string&
   return run;
 }
 
+namespace {
+
+Frame frame(const std::string& function, unsigned line, bool changed = false) {
+  return {function, "/project/src/queue.h", line, 0, "/project/build/queue_test", false, changed};
+}
+
+} // namespace
+
+FailingRun::FailingRun() {
+  Failure failure;
+  failure.key = "0123456789ab";
+  failure.kind = "assertion";
+  failure.message = "a <b> & \"c\"";
+  failure.schedule = 100;
+  failure.how.preemptions = 1;
+  const auto step = [&](int thread, const std::string& operation, unsigned line, bool changed) {
+    TraceStep one;
+    one.step = static_cast<unsigned>(failure.how.trace.size());
+    one.thread = thread;
+    one.operation = operation;
+    one.object = "m<1>";
+    one.stack = {frame("push()", line, changed)};
+    failure.how.trace.push_back(one);
+  };
+  for (unsigned i = 0; i < 20; ++i) step(0, "atomic load", 7, false);
+  step(1, "mutex lock", 12, true);
+  failure.how.trace.back().reason = SwitchReason::preempted;
+  failure.how.trace.back().from_thread = 0;
+  step(0, "mutex unlock", 40, true);
+  failure.how.trace.back().reason = SwitchReason::finished;
+  failure.how.length = failure.how.trace.size();
+  failure.where = {{0, "failed here", {frame("main()", 50)}}};
+  TestRun run;
+  run.failures.push_back(failure);
+  m_runs.push_back(run);
+  FileChange file;
+  file.old_path = file.new_path = "src/queue.h";
+  file.text = "@@ -11,2 +11,3 @@\n same\n+a <new> line\n same\n@@ -90,1 +91,2 @@\n same\n+far away\n";
+  m_change = {"HEAD~1 to the files on disk", "/project", {file}};
+}
+
+std::string FailingRun::trimmed(const std::string&, unsigned line) {
+  return "source <" + std::to_string(line) + ">";
+}
+
+RunReport FailingRun::report() {
+  return {.runs = m_runs, .context = {}, .sources = *this, .change = &m_change, .root = "/project"};
+}
+
 Comparison sample_comparison() {
   Comparison comparison;
   comparison.version = "1.2.3";
