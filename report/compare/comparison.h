@@ -56,6 +56,7 @@ struct RunRecord {
   double wall_seconds = 0;
   double schedules_per_second = 0;                 // while exploring
   std::optional<std::uint64_t> schedules_in_round; // executed in the last round, if there were several
+  unsigned threads = 0; // the most of an execution, the first one counted; 0: not known
 };
 
 // The analysis of the change, made once before the runs.

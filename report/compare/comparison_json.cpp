@@ -42,6 +42,7 @@ Json json_of(const RunRecord& run) {
                {"wall_seconds", run.wall_seconds},
                {"schedules_per_second", run.schedules_per_second}};
   if (run.schedules_in_round) json["schedules_in_round"] = *run.schedules_in_round;
+  if (run.threads != 0) json["threads"] = run.threads;
   return json;
 }
 
@@ -151,6 +152,7 @@ RunRecord run_of(const Json& json) {
   run.schedules_per_second = json.at("schedules_per_second");
   if (json.contains("schedules_in_round"))
     run.schedules_in_round = json.at("schedules_in_round").get<std::uint64_t>();
+  run.threads = json.value("threads", 0U);
   return run;
 }
 
@@ -226,6 +228,7 @@ Json without_runs(const Comparison& comparison, const Findings& findings) {
   Json rows = Json::array();
   for (const Row& row : findings.rows) rows.push_back(json_of(row));
   json["summary"] = std::move(rows);
+  if (const unsigned threads = threads_of(comparison); threads != 0) json["threads"] = threads;
   return json;
 }
 
@@ -247,12 +250,16 @@ Json table_of(const std::vector<RunRecord>& runs) {
 }
 
 Json json_of(const Published& published) {
-  return {{"source", published.source},
-          {"basic", published.basic},
-          {"points", published.points},
-          {"speed_ups", published.speed_ups},
-          {"geometric_means", published.geometric_means},
-          {"reasons", published.reasons}};
+  Json json = {{"source", published.source},
+               {"basic", published.basic},
+               {"points", published.points},
+               {"speed_ups", published.speed_ups},
+               {"geometric_means", published.geometric_means},
+               {"reasons", published.reasons}};
+  if (!published.threads.empty()) json["threads"] = published.threads;
+  for (const auto& [name, size] : published.sizes)
+    json["sizes"][name] = {{"classes", size.classes}, {"methods", size.methods}, {"lines", size.lines}};
+  return json;
 }
 
 } // namespace
