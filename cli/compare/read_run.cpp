@@ -77,6 +77,7 @@ RunRecord judge(RunRecord run, const Json& json, bool steps_limited) {
   run.pruned = json.at("pruned");
   run.ended = json.at("ended");
   run.isolation = json.at("control").at("isolation");
+  run.threads = json.at("control").value("threads", 0U);
   run.wall_seconds = json.at("wall_seconds");
   run.schedules_per_second = json.at("executions_per_second");
   if (json.contains("schedules_in_round"))

@@ -164,6 +164,12 @@ Findings analyse(const Comparison& comparison) {
   return findings;
 }
 
+unsigned threads_of(const Comparison& comparison) {
+  unsigned most = 0;
+  for (const RunRecord& run : comparison.runs) most = std::max(most, run.threads);
+  return most;
+}
+
 bool has_rounds(const Findings& findings) {
   return std::any_of(findings.rows.begin(), findings.rows.end(),
                      [](const Row& row) { return row.in_round.has_value(); });

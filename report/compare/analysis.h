@@ -81,6 +81,9 @@ inline constexpr double k_shallow = 20;
 
 Findings analyse(const Comparison& comparison);
 
+// The most threads of an execution, the first one counted; 0: not known.
+unsigned threads_of(const Comparison& comparison);
+
 // Whether a run had several rounds.
 bool has_rounds(const Findings& findings);
 // Of the runs that may be shown, takes the first one whose failure is the one that is measured.

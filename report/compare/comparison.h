@@ -59,6 +59,7 @@ struct RunRecord {
   double schedules_per_second = 0;                 // while exploring
   std::optional<std::uint64_t> schedules_in_round; // executed in the last round, if there were several
   std::optional<ShownFailure> shown;               // of a run that may be shown, until one is chosen
+  unsigned threads = 0; // the most of an execution, the first one counted; 0: not known
 };
 
 // Of one test.

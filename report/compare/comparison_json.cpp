@@ -43,6 +43,7 @@ Json json_of(const RunRecord& run) {
                {"schedules_per_second", run.schedules_per_second}};
   if (run.schedules_in_round) json["schedules_in_round"] = *run.schedules_in_round;
   if (run.shown) json["shown"] = shown_failure_json(run.shown);
+  if (run.threads != 0) json["threads"] = run.threads;
   return json;
 }
 
@@ -159,6 +160,7 @@ RunRecord run_of(const Json& json) {
   if (json.contains("schedules_in_round"))
     run.schedules_in_round = json.at("schedules_in_round").get<std::uint64_t>();
   if (json.contains("shown")) run.shown = shown_failure_of(json.at("shown"));
+  run.threads = json.value("threads", 0U);
   return run;
 }
 
@@ -241,6 +243,7 @@ Json without_runs(const Comparison& comparison, const Findings& findings) {
   for (const Row& row : findings.rows) rows.push_back(json_of(row));
   json["summary"] = std::move(rows);
   if (comparison.shown) json["shown"] = json_of(*comparison.shown);
+  if (const unsigned threads = threads_of(comparison); threads != 0) json["threads"] = threads;
   return json;
 }
 
@@ -262,12 +265,16 @@ Json table_of(const std::vector<RunRecord>& runs) {
 }
 
 Json json_of(const Published& published) {
-  return {{"source", published.source},
-          {"basic", published.basic},
-          {"points", published.points},
-          {"speed_ups", published.speed_ups},
-          {"geometric_means", published.geometric_means},
-          {"reasons", published.reasons}};
+  Json json = {{"source", published.source},
+               {"basic", published.basic},
+               {"points", published.points},
+               {"speed_ups", published.speed_ups},
+               {"geometric_means", published.geometric_means},
+               {"reasons", published.reasons}};
+  if (!published.threads.empty()) json["threads"] = published.threads;
+  for (const auto& [name, size] : published.sizes)
+    json["sizes"][name] = {{"classes", size.classes}, {"methods", size.methods}, {"lines", size.lines}};
+  return json;
 }
 
 } // namespace

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "report/compare/figures.h"
-#include "report/compare/plots.h"
+#include "report/figures/figures.h"
+#include "report/figures/plots.h"
 
 namespace reex {
 

@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "report/compare/figures.h"
+#include "report/figures/figures.h"
 #include "report/text/paths.h"
 #include "report/text/text_layout.h"
 

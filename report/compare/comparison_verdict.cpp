@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "report/compare/figures.h"
+#include "report/figures/figures.h"
 #include "report/text/text_layout.h"
 
 namespace reex {

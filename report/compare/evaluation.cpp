@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "heuristics/table.h"
-#include "report/compare/figures.h"
+#include "report/figures/figures.h"
 
 namespace reex {
 namespace {

@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "report/compare/evaluation_tables.h"
-#include "report/compare/figures.h"
+#include "report/figures/figures.h"
 #include "report/text/text_layout.h"
 
 namespace reex {

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "report/compare/evaluation_tables.h"
-#include "report/compare/figures.h"
+#include "report/figures/figures.h"
 
 namespace reex {
 namespace {

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "report/compare/evaluation_tables.h"
-#include "report/compare/figures.h"
+#include "report/figures/figures.h"
 #include "report/text/text_layout.h"
 
 namespace reex {

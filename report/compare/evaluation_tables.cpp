@@ -6,7 +6,7 @@
 #include <map>
 
 #include "heuristics/table.h"
-#include "report/compare/figures.h"
+#include "report/figures/figures.h"
 #include "report/text/text_layout.h"
 
 namespace reex {
@@ -44,6 +44,8 @@ std::string published_text(const std::map<std::string, double>& figures, const s
   return figure == figures.end() ? "–" : grouped(static_cast<unsigned long long>(figure->second));
 }
 
+std::string count_text(unsigned count) { return count == 0 ? "–" : grouped(count); }
+
 std::string words_of(const std::string& reduction) {
   return reduction == "none" ? "without the reduction, as the published counts are"
                              : "with the reduction, the default";
@@ -53,15 +55,23 @@ DocumentTable subjects_table(const Evaluation& evaluation) {
   DocumentTable table{
       "A. The subjects",
       {"Schedules to the failure, in default order and as the median of the randomized orders. A "
-       "subject is shallow if random finds its failure in a median of less than 20 schedules."},
-      {"subject", "fails by", "points", "points (published)", "Basic (published)", "Basic", "median", "LOA",
-       "median", "Basic, reduced", "LOA, reduced", "random", "auto, reduced"},
+       "subject is shallow if random finds its failure in a median of less than 20 schedules. Threads count "
+       "the "
+       "first one; classes, methods and lines (neither blank nor comments) are those of the subject as it is "
+       "here, with its test."},
+      {"subject", "fails by", "threads", "threads (published)", "classes", "methods", "lines", "points",
+       "points (published)", "Basic (published)", "Basic", "median", "LOA", "median", "Basic, reduced",
+       "LOA, reduced", "random", "auto, reduced"},
       {}};
   for (const Subject& subject : evaluation.subjects) {
     const Published published = evaluation.published.value_or(Published());
     const std::string& label = subject.comparison.label;
+    const auto known = published.sizes.find(label);
+    const SubjectSize size = known == published.sizes.end() ? SubjectSize() : known->second;
     table.lines.push_back(
-        {{title_of(subject), failure_of(subject), grouped(subject.comparison.impacted_points),
+        {{title_of(subject), failure_of(subject), count_text(threads_of(subject.comparison)),
+          published_text(published.threads, label), count_text(size.classes), count_text(size.methods),
+          count_text(size.lines), grouped(subject.comparison.impacted_points),
           published_text(published.points, label), published_text(published.basic, label),
           default_text(subject, k_basic, "none"), median_text(subject, k_basic, "none"),
           default_text(subject, "LOA", "none"), median_text(subject, "LOA", "none"),

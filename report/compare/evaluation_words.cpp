@@ -7,7 +7,7 @@
 #include "heuristics/table.h"
 #include "report/compare/evaluation_report.h"
 #include "report/compare/evaluation_tables.h"
-#include "report/compare/figures.h"
+#include "report/figures/figures.h"
 #include "report/text/shell_quote.h"
 #include "report/text/text_layout.h"
 

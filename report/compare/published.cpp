@@ -20,6 +20,10 @@ Published read_published(const std::string& path) {
     json.at("speed_ups").get_to(published.speed_ups);
     json.at("geometric_means").get_to(published.geometric_means);
     if (json.contains("points")) json.at("points").get_to(published.points);
+    if (json.contains("threads")) json.at("threads").get_to(published.threads);
+    if (json.contains("sizes"))
+      for (const auto& [name, one] : json.at("sizes").items())
+        published.sizes[name] = {one.at("classes"), one.at("methods"), one.at("lines")};
     if (json.contains("reasons")) json.at("reasons").get_to(published.reasons);
     if (json.contains("regressions"))
       for (const auto& [name, one] : json.at("regressions").items())

@@ -13,6 +13,13 @@ struct Source {
   std::string fault;
 };
 
+// Of our counterpart of a subject, with its test (data/sizes).
+struct SubjectSize {
+  unsigned classes = 0;
+  unsigned methods = 0;
+  unsigned lines = 0; // neither blank nor comments
+};
+
 struct Published {
   std::string source;                                             // "Jagannath, dissertation 2012, table 4.3"
   std::map<std::string, double> basic;                            // schedules, by subject
@@ -23,6 +30,8 @@ struct Published {
   // looked up in the traces.
   std::map<std::string, std::map<std::string, std::string>> reasons;
   std::map<std::string, Source> regressions; // by subject
+  std::map<std::string, double> threads;     // by subject
+  std::map<std::string, SubjectSize> sizes;  // by subject
 };
 
 // Throws ComparisonFileError.

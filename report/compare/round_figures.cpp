@@ -1,6 +1,6 @@
 #include "report/compare/round_figures.h"
 
-#include "report/compare/figures.h"
+#include "report/figures/figures.h"
 
 namespace reex {
 namespace {

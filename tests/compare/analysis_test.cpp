@@ -10,7 +10,7 @@
 #include "report/compare/comparison_text.h"
 #include "report/compare/evaluation_report.h"
 #include "report/compare/evaluation_tables.h"
-#include "report/compare/figures.h"
+#include "report/figures/figures.h"
 #include "report/text/text_layout.h"
 #include "tests/compare/sample_comparison.h"
 
@@ -201,6 +201,8 @@ Evaluation evaluation_of_two() {
   evaluation.published->source = "a book";
   evaluation.published->basic = {{"queue", 4000}};
   evaluation.published->points = {{"queue", 148}};
+  evaluation.published->threads = {{"queue", 4}};
+  evaluation.published->sizes = {{"queue", {2, 10, 114}}};
   evaluation.published->speed_ups = {{"queue", {{"LOA", 12.5}}}};
   evaluation.published->geometric_means = {{"LOA", 5.3}};
   return evaluation;
@@ -229,7 +231,8 @@ TEST(Evaluation, TablesHaveACellForEachColumn) {
       EXPECT_EQ(line.cells.size(), table.columns.size()) << table.title << ": " << line.cells.front();
   const std::string text = evaluation_markdown(evaluation);
   EXPECT_NE(text.find("| pool (shallow) |"), std::string::npos);
-  EXPECT_NE(text.find("| queue | assertion | 12 | 148 | 4,000 |"), std::string::npos) << text.substr(0, 4000);
+  EXPECT_NE(text.find("| queue | assertion | 3 | 4 | 2 | 10 | 114 | 12 | 148 | 4,000 |"), std::string::npos)
+      << text.substr(0, 4000);
   EXPECT_NE(text.find("| *published* |"), std::string::npos);
   EXPECT_NE(text.find("*12.5*"), std::string::npos);
   EXPECT_NE(text.find("| queue | 100 |"), std::string::npos);

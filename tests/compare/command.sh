@@ -29,6 +29,7 @@ assert all(run["judged"] and run["isolation"] == "restore" for run in found.valu
 assert all(run["processor_seconds"] > 0 for run in found.values())
 assert whole["change"]["impacted_points"] == 27 and whole["change"]["analysis"]["parsed"] > 0
 costs = [run for run in found.values() if run["reduction"] == "cost"]
+assert whole["threads"] == 3
 assert len(costs) == 4 and all(run["schedules"] > 57 for run in costs), costs # not up to the failure
 row = next(row for row in whole["summary"] if row["strategy"] == "LOA" and row["reduction"] == "none")
 assert abs(row["default_against_basic"]["value"] - 57 / 13) < 1e-9

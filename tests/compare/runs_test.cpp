@@ -103,7 +103,7 @@ TEST_F(Results, AreThereAgain) {
 // As `reex run` writes it, with what a comparison reads of it.
 std::string report(const std::string& verdict, const std::string& failures, const std::string& gaps = "") {
   return R"({"verdict": ")" + verdict + R"(", "strategy": "icb", "seed": 3, "failures": [)" + failures +
-         R"(], "schedules": 50, "pruned": 2, "ended": "failure_limit", "control": {"isolation": "restore"},
+         R"(], "schedules": 50, "pruned": 2, "ended": "failure_limit", "control": {"isolation": "restore", "threads": 3},
       "wall_seconds": 0.5, "executions_per_second": 100, "error": null, "gaps": [)" +
          gaps + R"(], "inconclusive": {"step_limit": 1, "watchdog": 0, "memory_limit": 0}})";
 }
@@ -134,6 +134,7 @@ TEST_F(ReadRun, TellsFailuresFromRaces) {
   EXPECT_EQ(run->race->schedule, 7U);
   EXPECT_DOUBLE_EQ(run->processor_seconds, 0.25);
   EXPECT_EQ(run->isolation, "restore");
+  EXPECT_EQ(run->threads, 3U);
 }
 
 TEST_F(ReadRun, KeepsWhatIsOfTheLastRound) {

@@ -10,6 +10,7 @@ RunRecord found_at(const RunId& id, std::uint64_t schedule) {
   run.schedules = schedule;
   run.ended = "failure_limit";
   run.isolation = "restore";
+  run.threads = schedule == 100 ? 3 : 2;
   run.processor_seconds = 0.25;
   run.wall_seconds = 0.5;
   run.schedules_per_second = static_cast<double>(schedule) / 0.5;

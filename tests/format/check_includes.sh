@@ -42,6 +42,7 @@ report/document: git reex/run reex/symbols report | nlohmann fmt
 report/ci: git reex/run reex/symbols report | nlohmann fmt pugixml.hpp
 report/events: reex/run report | nlohmann
 report/statistics: |
+report/figures: report | fmt
 report/compare: git/change heuristics reex/run/finding_kinds reex/run/result report | nlohmann fmt
 report/html: git reex/run reex/symbols report | nlohmann fmt
 cli/terminal: reex/run | fmt

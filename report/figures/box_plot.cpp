@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "report/compare/figures.h"
-#include "report/compare/plot_axis.h"
-#include "report/compare/plots.h"
+#include "report/figures/figures.h"
+#include "report/figures/plot_axis.h"
+#include "report/figures/plots.h"
 #include "report/html/html_text.h"
 
 namespace reex {

@@ -1,4 +1,4 @@
-#include "report/compare/figures.h"
+#include "report/figures/figures.h"
 
 #include <fmt/format.h>
 

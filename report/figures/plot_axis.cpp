@@ -1,4 +1,4 @@
-#include "report/compare/plot_axis.h"
+#include "report/figures/plot_axis.h"
 
 #include <fmt/format.h>
 

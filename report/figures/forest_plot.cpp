@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "report/compare/plot_axis.h"
-#include "report/compare/plots.h"
+#include "report/figures/plot_axis.h"
+#include "report/figures/plots.h"
 #include "report/html/html_text.h"
 
 namespace reex {

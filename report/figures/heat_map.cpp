@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "report/compare/figures.h"
-#include "report/compare/plots.h"
+#include "report/figures/figures.h"
+#include "report/figures/plots.h"
 #include "report/html/html_text.h"
 
 namespace reex {
