@@ -14,9 +14,9 @@ run() {
 }
 run deadlock lang || fail "status $?"
 page="$work/docs/evaluation.md"
-# Table A: how it fails, points, those and Basic as published, and Basic in default order (data/README.md); both are shallow.
-grep -qE '^\| deadlock \(shallow\) \| deadlock \| [0-9]+ \| 3 \| 6 \| 6 \|' "$page" || fail "deadlock: $(grep deadlock "$page" | head -1)"
-grep -qE '^\| lang \(shallow\) \| assertion \| [0-9]+ \| 3 \| 9 \| 4 \|' "$page" || fail "lang: $(grep '| lang' "$page" | head -1)"
+# Table A: how it fails, threads, those published, classes, methods and lines (data/sizes), points, those and Basic as published, and Basic in default order (data/README.md); both are shallow.
+grep -qE '^\| deadlock \(shallow\) \| deadlock \| 3 \| 3 \| 3 \| 8 \| 73 \| [0-9]+ \| 3 \| 6 \| 6 \|' "$page" || fail "deadlock: $(grep deadlock "$page" | head -1)"
+grep -qE '^\| lang \(shallow\) \| assertion \| 3 \| 3 \| 3 \| 29 \| 118 \| [0-9]+ \| 3 \| 9 \| 4 \|' "$page" || fail "lang: $(grep '| lang' "$page" | head -1)"
 # Table B: LOA needs half the schedules of Basic for deadlock, and the published row is beneath.
 grep -A1 -E '^\| deadlock \(shallow\) \| 6 \| 2\.0† \|' "$page" | grep -E '^\| \*published\* \| \*6\* \| \*1\.2\*' >/dev/null || fail 'table B'
 for mean in 'all (2)' 'deep (0)' 'those with published figures (2)'; do

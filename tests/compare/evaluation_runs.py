@@ -34,17 +34,20 @@ def main(root, html, markdown, document):
     for comparison in evaluation["subjects"]:
         line = re.search(rf"^\| {comparison['label']} .*$", table, re.M).group(0)
         cells = [cell.strip() for cell in line.strip("|").split("|")]
+        sizes = evaluation["published"]["sizes"][comparison["label"]]
+        known = [comparison["threads"], *(sizes[what] for what in ("classes", "methods", "lines"))]
+        assert [cells[2], *cells[4:7]] == [f"{one:,}" for one in known], f"{line}: {known} are in the JSON"
         published = evaluation["published"]["basic"][comparison["label"]]
-        assert cells[4] == f"{published:,.0f}", f"{line}: {published:,.0f} is what was published"
+        assert cells[9] == f"{published:,.0f}", f"{line}: {published:,.0f} is what was published"
         columns = [
-            (5, "Basic", "none", True),
-            (6, "Basic", "none", False),
-            (7, "LOA", "none", True),
-            (8, "LOA", "none", False),
-            (9, "Basic", "auto", True),
-            (10, "LOA", "auto", True),
-            (11, "random", "any", False),
-            (12, "auto", "auto", True),
+            (10, "Basic", "none", True),
+            (11, "Basic", "none", False),
+            (12, "LOA", "none", True),
+            (13, "LOA", "none", False),
+            (14, "Basic", "auto", True),
+            (15, "LOA", "auto", True),
+            (16, "random", "any", False),
+            (17, "auto", "auto", True),
         ]
         for column, *what in columns:
             found = schedules(comparison, *what)
