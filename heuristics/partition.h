@@ -28,7 +28,8 @@ inline constexpr unsigned k_most_rules = 4;
 // choices of a schedule puts this schedule into the CAPP iteration. This is our addition.
 struct Prioritization {
   MatchRule rule[k_most_rules] = {};
-  std::uint8_t others = 0; // rules behind the first one; so memory of zeros is Basic
+  std::uint8_t others : 4 = 0; // rules behind the first one; so memory of zeros is Basic
+  bool keeps_idle : 1 = false; // also the rules that have put off nothing in the first execution
 
   unsigned count() const { return others + 1U; }
   bool is_basic() const { return rule[0].mode == PrioritizationMode::basic; }

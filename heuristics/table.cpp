@@ -47,8 +47,17 @@ std::optional<Heuristic> find_heuristic(std::string_view name) {
 
 namespace {
 
+constexpr std::string_view k_idle = "+idle";
+
+std::string_view without_idle(std::string_view name) {
+  name.remove_suffix(idle_of(name).size());
+  return name;
+}
+
 // Empty for a name that is none.
 std::vector<Heuristic> heuristics_of(std::string_view name) {
+  const bool keeps_idle = !idle_of(name).empty();
+  name = without_idle(name);
   std::vector<Heuristic> all;
   for (;;) {
     const std::size_t plus = name.find('+');
@@ -60,11 +69,18 @@ std::vector<Heuristic> heuristics_of(std::string_view name) {
     name.remove_prefix(plus + 1);
   }
   const auto is_basic = [](const Heuristic& one) { return one.mode == PrioritizationMode::basic; };
-  const bool mixed = all.size() > 1 && std::any_of(all.begin(), all.end(), is_basic);
+  const bool mixed = (all.size() > 1 || keeps_idle) && std::any_of(all.begin(), all.end(), is_basic);
   return mixed || all.size() > k_most_rules ? std::vector<Heuristic>{} : all;
 }
 
 } // namespace
+
+std::string_view idle_of(std::string_view name) {
+  return name.size() > k_idle.size() && same_name(name.substr(name.size() - k_idle.size()), k_idle) ? k_idle
+                                                                                                    : "";
+}
+
+bool is_auto_heuristic(std::string_view name) { return without_idle(name) == k_auto_heuristic; }
 
 std::optional<std::string> canonical_heuristics(std::string_view name) {
   std::string names;
@@ -72,7 +88,8 @@ std::optional<std::string> canonical_heuristics(std::string_view name) {
     if (!names.empty()) names += '+';
     names += one.name;
   }
-  return names.empty() ? std::nullopt : std::optional(names);
+  if (names.empty()) return std::nullopt;
+  return names.append(idle_of(name));
 }
 
 std::optional<Prioritization> prioritization_of(std::string_view name) {
@@ -80,6 +97,7 @@ std::optional<Prioritization> prioritization_of(std::string_view name) {
   if (all.empty()) return std::nullopt;
   Prioritization by;
   by.others = static_cast<std::uint8_t>(all.size() - 1);
+  by.keeps_idle = !idle_of(name).empty();
   for (std::size_t i = 0; i < all.size(); ++i) by.rule[i] = {all[i].mode, all[i].mask};
   return by;
 }

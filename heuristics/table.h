@@ -28,14 +28,19 @@ std::span<const Heuristic> heuristics();
 // Ignores case; nullopt for an unknown name.
 std::optional<Heuristic> find_heuristic(std::string_view name);
 
-// Several heuristics together are named as "LA+FA": at most k_most_rules, each once, and not Basic. The name
-// as the table spells it; nullopt for a name that is none.
+// Several heuristics together are named as "LA+FA": at most k_most_rules, each once, and not Basic. Behind
+// them, "+idle" says that those stay which put off nothing in the first execution. The name as the table
+// spells it; nullopt for a name that is none.
 std::optional<std::string> canonical_heuristics(std::string_view name);
 // What a search is ordered by under that name; nullopt likewise.
 std::optional<Prioritization> prioritization_of(std::string_view name);
 
 // Not in the table: what is chosen by the change (impact/choose_heuristics.h).
 inline constexpr std::string_view k_auto_heuristic = "auto";
+// Whether it is that name, with "+idle" or without.
+bool is_auto_heuristic(std::string_view name);
+// The rest of a name behind the heuristics: "+idle", or "".
+std::string_view idle_of(std::string_view name);
 
 // The heuristic for a run with a change that names none: LOA, the best one in Table 4.3 (stateless search,
 // geometric mean of the speed-up 5.3).

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "impact/chain_text.h"
+#include "impact/choose_heuristics.h"
 #include "impact/impact.h"
 
 namespace reex {
@@ -178,6 +179,7 @@ std::string impact_json(const Impact& impact) {
     json["asked"] = {{"file", impact.asked->file},
                      {"line", impact.asked->line},
                      {"points", points_json(impact.asked->points)}};
+  json["auto_heuristic"] = choose_heuristics(impact).names;
   json["notes"] = impact.notes;
   json["units"] = {
       {"parsed", impact.units_parsed}, {"failed", impact.units_failed}, {"cached", impact.units_cached}};

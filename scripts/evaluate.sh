@@ -61,6 +61,9 @@ options_of() {
   python3 -c 'import json, sys; print("\n".join(json.load(open(sys.argv[1])).get("options", [])))' "$1"
 }
 
+# What table I is made of, beside those that always take part.
+contestants=all,LA+FA+FS,LA+FA+FS+idle,heuristic:auto+idle
+
 reports=()
 for subject in "${subjects[@]}"; do
   if [[ ! -x "$work/$subject/build/test" ]]; then
@@ -71,7 +74,7 @@ for subject in "${subjects[@]}"; do
   ((${#options[@]})) && [[ -z "${options[0]}" ]] && options=()
   printf '== %s\n' "$subject" >&2
   (cd "$work/$subject" &&
-    "$reex" compare --base HEAD~1 --label "$subject" --seeds "$seeds" --schedules "$schedules" --budget "$budget" \
+    "$reex" compare --base HEAD~1 --label "$subject" --seeds "$seeds" --schedules "$schedules" --budget "$budget" --contestants "$contestants" \
       "${options[@]}" --format "json:$work/$subject.json,html:$work/$subject.html" build/test) || fail "$subject: status $?"
   reports+=("$work/$subject.json")
 done
@@ -80,7 +83,7 @@ compare_regression() { # DIR
   name="$(basename "$1")"
   printf '== %s\n' "$name" >&2
   (cd "$1" &&
-    "$reex" compare --base HEAD~1 --label "$name" --seeds "$seeds" --schedules "$schedules" --budget "$budget" \
+    "$reex" compare --base HEAD~1 --label "$name" --seeds "$seeds" --schedules "$schedules" --budget "$budget" --contestants "$contestants" \
       --format "json:$work/$name.json,html:$work/$name.html" build/test) || fail "$name: status $?"
   reports+=("$work/$name.json")
 }

@@ -138,6 +138,7 @@ private:
     comparison.change = change_title(m_options.change);
     comparison.base = m_subject.base;
     comparison.impacted_points = results.head().impacted_points;
+    comparison.auto_heuristic = results.head().auto_heuristic;
     comparison.judged = m_subject.judged;
     comparison.options = m_subject.passed_on;
     comparison.seeds = m_options.seeds;

@@ -21,12 +21,23 @@ std::vector<Contestant> all_contestants() {
   return all;
 }
 
+// Of heuristic auto, with "+idle" or without.
+constexpr std::string_view k_prefix = k_auto_contestant.substr(0, k_auto_contestant.find(':') + 1);
+
+bool is_auto_contestant(std::string_view name) {
+  return name.starts_with(k_prefix) && is_auto_heuristic(name.substr(k_prefix.size()));
+}
+
 bool is_control(const Contestant& one) { return one.kind == ContestantKind::basic || one.name == "random"; }
 
 } // namespace
 
 std::string heuristic_of(const std::string& contestant) {
-  return contestant == k_auto_contestant ? std::string(k_auto_heuristic) : contestant;
+  return is_auto_contestant(contestant) ? contestant.substr(k_prefix.size()) : contestant;
+}
+
+std::string contestant_of(const std::string& heuristic) {
+  return is_auto_heuristic(heuristic) ? std::string(k_prefix) + heuristic : heuristic;
 }
 
 std::vector<Contestant> contestants_named(const std::vector<std::string>& names) {
@@ -52,7 +63,7 @@ std::vector<std::string> parse_contestant_names(const std::string& name, const s
       names.insert(names.end(), known.begin(), known.end());
     else if (const auto by = canonical_heuristics(word))
       names.push_back(*by);
-    else if (std::find(known.begin(), known.end(), word) != known.end())
+    else if (is_auto_contestant(word) || std::find(known.begin(), known.end(), word) != known.end())
       names.push_back(word);
     else
       throw_unknown(name, word, known);

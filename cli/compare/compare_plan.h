@@ -11,8 +11,9 @@ namespace reex {
 
 // Heuristic auto as a contestant: "auto" alone is the strategy.
 inline constexpr std::string_view k_auto_contestant = "heuristic:auto";
-// The value of --heuristic for a contestant that is one, or several together.
+// The value of --heuristic for a contestant that is one, or several together; and the other way round.
 std::string heuristic_of(const std::string& contestant);
+std::string contestant_of(const std::string& heuristic);
 
 // Those with these names, or with no names all: Basic, the heuristics, heuristic:auto, random, pos, pct,
 // surw, auto. Always in this order, with heuristics that take part together before heuristic:auto; Basic and

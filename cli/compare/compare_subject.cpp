@@ -104,7 +104,7 @@ CompareSubject compare_subject(const CommandLine& line, const Options& options) 
   subject.steps_limited = options.by_option.contains("max-steps");
   subject.judged =
       options.by_option.contains("heuristic") ? options.heuristic : std::string(default_heuristic().name);
-  if (subject.judged == k_auto_heuristic) subject.judged = k_auto_contestant;
+  subject.judged = contestant_of(subject.judged);
   if (subject.judged == heuristics().front().name)
     throw UsageError(
         "--heuristic names the heuristic that is judged, and Basic is the control: name another one");

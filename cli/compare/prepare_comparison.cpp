@@ -84,6 +84,7 @@ ResultsHead analyse_change(const CompareSubject& subject, const std::string& fol
   ResultsHead head;
   head.started = now_in_utc();
   head.impacted_points = json.at("points").size();
+  head.auto_heuristic = json.at("auto_heuristic");
   head.analysis = {process.processor_seconds(), json.at("units").at("parsed"), json.at("units").at("cached")};
   if (head.impacted_points == 0)
     throw CommandError(

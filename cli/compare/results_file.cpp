@@ -18,12 +18,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int k_format = 1;
+constexpr int k_format = 2;
 
 std::string line_of(const ResultsHead& head) {
   return Json{{"format", k_format},
               {"started", head.started},
               {"impacted_points", head.impacted_points},
+              {"auto_heuristic", head.auto_heuristic},
               {"processor_seconds", head.analysis.processor_seconds},
               {"parsed", head.analysis.parsed},
               {"cached", head.analysis.cached}}
@@ -35,6 +36,7 @@ ResultsHead head_of(const std::string& line) {
   if (json.at("format") != k_format) throw ComparisonFileError("another format");
   return {json.at("started"),
           json.at("impacted_points"),
+          json.at("auto_heuristic"),
           {json.at("processor_seconds"), json.at("parsed"), json.at("cached")}};
 }
 

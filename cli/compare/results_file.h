@@ -18,6 +18,7 @@ namespace reex {
 struct ResultsHead {
   std::string started; // UTC, ISO 8601
   std::uint64_t impacted_points = 0;
+  std::string auto_heuristic; // what heuristic auto goes by
   AnalysisCost analysis;
 };
 

@@ -143,7 +143,7 @@ std::optional<std::uint64_t> parse_size(const std::string& name, const std::stri
 }
 
 std::string parse_heuristic(const std::string& name, const std::string& text) {
-  if (text == k_auto_heuristic) return text;
+  if (is_auto_heuristic(text)) return text;
   if (const auto found = canonical_heuristics(text)) return *found;
   if (text.find('+') != std::string::npos)
     throw UsageError(fmt::format("{}: '{}' are not heuristics: give up to {} different ones but Basic, as "

@@ -13,7 +13,8 @@ namespace {
 // The heuristic: "" (Basic) without a change, and for a change without code points.
 std::string heuristic_of(const ExploreTests& job) {
   if (job.change == nullptr || job.change->impact.matcher.empty()) return "";
-  if (job.options.heuristic == k_auto_heuristic) return choose_heuristics(job.change->impact).names;
+  if (is_auto_heuristic(job.options.heuristic))
+    return choose_heuristics(job.change->impact).names.append(idle_of(job.options.heuristic));
   const std::string name =
       job.options.heuristic.empty() ? std::string(default_heuristic().name) : job.options.heuristic;
   return heuristic_needs_change(name) ? name : "";

@@ -29,7 +29,7 @@ std::string first_error(const std::vector<TestRun>& runs) {
 
 bool heuristic_needs_change(const std::string& name) {
   const auto by = prioritization_of(name);
-  return name == k_auto_heuristic || (by && !by->is_basic());
+  return is_auto_heuristic(name) || (by && !by->is_basic());
 }
 
 Races races_policy(const Options& options) {
@@ -83,7 +83,7 @@ std::vector<std::string> run_notes(const Options& options, const BinaryInfo& bin
     } else if (!change->beside && (impact.no_points || impact.matcher.empty())) {
       if (!impact.elsewhere)
         notes.emplace_back("the change gave no code point: every schedule counts alike (Basic)");
-    } else if (!change->beside && options.heuristic == k_auto_heuristic) {
+    } else if (!change->beside && is_auto_heuristic(options.heuristic)) {
       const HeuristicChoice choice = choose_heuristics(impact);
       notes.push_back(fmt::format("heuristic auto goes by {}{}{}", choice.names,
                                   choice.why.empty() ? "" : ": ", choice.why));

@@ -160,9 +160,9 @@ void Search::partition(const Candidates& candidates, unsigned count) {
 }
 
 // The first execution has ended. A rule that has put off nothing in it orders nothing, and beside it the
-// others would not either.
+// others would not either. `keeps_idle` is for those who measure what that brings.
 void Search::drop_idle_rules() {
-  if (m_run.put_off != 0) m_state.rules = m_run.put_off;
+  if (m_run.put_off != 0 && !m_config.prioritization.keeps_idle) m_state.rules = m_run.put_off;
 }
 
 // False: there is no room.

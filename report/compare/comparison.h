@@ -91,7 +91,9 @@ struct Comparison {
   std::string change; // "HEAD~1 to the files on disk"
   std::string base;   // the commit, 40 digits
   std::uint64_t impacted_points = 0;
-  std::string judged;               // the heuristic that the verdict is about
+  std::string
+      auto_heuristic; // what heuristic auto goes by: "LOA+FA"; "" if an earlier version of reex made the runs
+  std::string judged; // the heuristic that the verdict is about
   std::vector<std::string> options; // of the runs, as given
   unsigned seeds = 0;               // randomized orders
   std::uint64_t schedule_limit = 0;

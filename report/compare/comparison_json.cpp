@@ -179,6 +179,7 @@ Comparison comparison_of(const Json& json) {
   comparison.change = change.at("title");
   comparison.base = change.at("base");
   comparison.impacted_points = change.at("impacted_points");
+  comparison.auto_heuristic = change.value("auto_heuristic", "");
   const Json& analysis = change.at("analysis");
   comparison.analysis = {analysis.at("processor_seconds"), analysis.at("parsed"), analysis.at("cached")};
   comparison.judged = json.at("judged");
@@ -217,6 +218,7 @@ Json without_runs(const Comparison& comparison, const Findings& findings) {
                 {{"title", comparison.change},
                  {"base", comparison.base},
                  {"impacted_points", comparison.impacted_points},
+                 {"auto_heuristic", comparison.auto_heuristic},
                  {"analysis",
                   {{"processor_seconds", comparison.analysis.processor_seconds},
                    {"parsed", comparison.analysis.parsed},

@@ -222,7 +222,7 @@ private:
   }
 
   void runs() {
-    add("<section>\n<h2>All runs</h2>\n<details><summary>{}</summary>\n<div "
+    add("<section>\n<h2>All runs</h2>\n<details class=\"all\"><summary>{}</summary>\n<div "
         "class=\"scroll\"><table>\n<thead><tr><th "
         "scope=\"col\">strategy</th><th scope=\"col\">reduction</th><th scope=\"col\" "
         "class=\"num\">seed</th><th "

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""evaluation_runs.py ROOT PAGE.html PAGE.md JSON: the runs that the page of an evaluation holds are those that its table A
-was computed from, they are as the schema says, and they are what `--format json:` writes."""
+"""evaluation_runs.py ROOT PAGE.html PAGE.md JSON: the runs that the page of an evaluation holds are those that its tables
+A and I were computed from, they are as the schema says, and they are what `--format json:` writes."""
 import json
 import re
 import statistics
@@ -17,6 +17,31 @@ def schedules(comparison, strategy, reduction, default_order):
         for run in runs
         if (run["strategy"], run["reduction"]) == (strategy, reduction) and (run["seed"] == 0) == default_order
     ]
+
+
+# The columns of table I that were run.
+LAYERS = {
+    2: "LOA",
+    3: "heuristic:auto",
+    5: "LA+FA+FS",
+    6: "heuristic:auto+idle",
+    7: "LA+FA+FS+idle",
+}
+
+
+def factor(value):
+    return f"{value:.2g}" if value < 0.095 else f"{value:.2f}" if value < 0.95 else f"{value:.1f}"
+
+
+def compare_layers(comparison, text):
+    line = re.search(rf"^\| {comparison['label']} .*$", text[text.index("## I.") :], re.M).group(0)
+    cells = [cell.strip() for cell in line.strip("|").split("|")]
+    assert len(cells) == 12 and "–" not in cells, f"{line}: a layer has no figure"
+    random = statistics.geometric_mean(schedules(comparison, "random", "any", False))
+    for column, strategy in LAYERS.items():
+        expected = factor(random / statistics.geometric_mean(schedules(comparison, strategy, "auto", False)))
+        assert cells[column] == expected, f"{line}: column {column} is not {expected}, of {strategy}"
+    return len(LAYERS)
 
 
 def main(root, html, markdown, document):
@@ -54,10 +79,11 @@ def main(root, html, markdown, document):
             expected = f"{statistics.median(found):g}"
             assert cells[column] == expected, f"{line}: column {column} is not {expected} of {found}"
             compared += 1
+        compared += compare_layers(comparison, text)
     assert compared, "no subject"
     runs = sum(len(one["runs"]["rows"]) for one in evaluation["subjects"] + evaluation["regressions"])
     assert f"Runs: {runs:,}" in text, f"the page does not tell of {runs} runs"
-    print(f"{compared} figures of table A follow from the runs of the page")
+    print(f"{compared} figures of the tables A and I follow from the runs of the page")
 
 
 main(*sys.argv[1:])

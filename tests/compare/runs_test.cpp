@@ -56,6 +56,21 @@ TEST(Plan, KnowsHeuristicsTogether) {
   EXPECT_THROW(parse_contestant_names("--contestants", "LOA+LOO"), UsageError);
 }
 
+TEST(Plan, KnowsThoseThatKeepWhatIsIdle) {
+  const auto chosen =
+      contestants_named(parse_contestant_names("--contestants", "heuristic:auto+idle,la+fs+IDLE,LOA"));
+  ASSERT_EQ(chosen.size(), 5U);
+  EXPECT_EQ(chosen[2].name, "heuristic:auto+idle");
+  EXPECT_EQ(heuristic_of(chosen[2].name), "auto+idle");
+  EXPECT_EQ(contestant_of("auto+idle"), chosen[2].name);
+  EXPECT_EQ(contestant_of("LOA+idle"), "LOA+idle");
+  EXPECT_EQ(chosen[3].name, "LA+FS+idle");
+  EXPECT_EQ(heuristic_of(chosen[3].name), "LA+FS+idle");
+  for (const char* none :
+       {"Basic+idle", "idle", "+idle", "heuristic:LOA", "heuristic:auto+LOA", "LOA+idle+LA"})
+    EXPECT_THROW(parse_contestant_names("--contestants", none), UsageError) << none;
+}
+
 class InFolder : public testing::Test {
 protected:
   InFolder() : m_folder(testing::TempDir() + "compare_runs") {
@@ -75,7 +90,7 @@ TEST_F(Results, AreThereAgain) {
   {
     ResultsFile file(m_folder, false);
     EXPECT_FALSE(file.begun());
-    file.begin({"2026-01-02T03:04:05Z", 12, {1.5, 3, 1}});
+    file.begin({"2026-01-02T03:04:05Z", 12, "LOA+FA", {1.5, 3, 1}});
     RunRecord run = found_at({"LOA", "auto", 0}, 5);
     FailingRun failing;
     run.shown = shown_failure_of(failing.report());
@@ -87,6 +102,7 @@ TEST_F(Results, AreThereAgain) {
     ResultsFile file(m_folder, false);
     EXPECT_TRUE(file.begun());
     EXPECT_EQ(file.head().impacted_points, 12U);
+    EXPECT_EQ(file.head().auto_heuristic, "LOA+FA");
     EXPECT_EQ(file.head().analysis.cached, 1U);
     ASSERT_EQ(file.runs().size(), 1U);
     EXPECT_EQ(file.runs()[0].failure->schedule, 5U);

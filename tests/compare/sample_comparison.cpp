@@ -85,6 +85,7 @@ Comparison sample_comparison() {
   comparison.change = "HEAD~1 to the files on disk";
   comparison.base = std::string(40, 'a');
   comparison.impacted_points = 12;
+  comparison.auto_heuristic = "LOA+FA";
   comparison.judged = "LOA";
   comparison.options = {"--base", "HEAD~1"};
   comparison.seeds = 4;

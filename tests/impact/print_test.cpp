@@ -94,6 +94,7 @@ TEST(PrintImpact, JsonHasFormatOne) {
       "any_class": true
     }
   ],
+  "auto_heuristic": "LOA",
   "notes": [
     "something was degraded"
   ],
