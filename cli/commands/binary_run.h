@@ -12,9 +12,9 @@
 #include "cli/commands/explored.h"
 #include "cli/receipts/receipt_keeper.h"
 #include "cli/run/explore_tests.h"
-#include "cli/run/suppress.h"
 #include "cli/subject/binary.h"
 #include "cli/subject/change.h"
+#include "cli/verdict/suppress.h"
 #include "report/terminal.h"
 #include "report/text/source_lines.h"
 

@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 
 #include "cli/commands/commands.h"
-#include "cli/run/run_status.h"
 #include "cli/run/terminal_setup.h"
 #include "cli/run/write_reports.h"
 #include "cli/subject/change.h"
 #include "cli/terminal/command_error.h"
 #include "cli/terminal/output.h"
+#include "cli/verdict/run_status.h"
 #include "reex/run/finding_kinds.h"
 #include "reex/run/version.h"
 #include "report/failure_text.h"

@@ -1,9 +1,9 @@
 #include <exception>
 
 #include "cli/commands/binary_run.h"
-#include "cli/run/interruption.h"
 #include "cli/run/terminal_setup.h"
 #include "cli/terminal/command_error.h"
+#include "cli/terminal/interruption.h"
 
 namespace reex {
 namespace {

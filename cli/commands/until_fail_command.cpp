@@ -6,8 +6,8 @@
 
 #include "cli/commands/commands.h"
 #include "cli/native/until_fail.h"
-#include "cli/run/interruption.h"
 #include "cli/terminal/command_error.h"
+#include "cli/terminal/interruption.h"
 #include "cli/terminal/output.h"
 #include "report/text/shell_quote.h"
 #include "report/text/text_layout.h"

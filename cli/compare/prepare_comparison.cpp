@@ -12,9 +12,9 @@
 #include <thread>
 
 #include "cli/native/native_process.h"
-#include "cli/run/interruption.h"
 #include "cli/run/reex_folder.h"
 #include "cli/terminal/command_error.h"
+#include "cli/terminal/interruption.h"
 
 namespace reex {
 namespace {

@@ -12,8 +12,8 @@
 #include "cli/compare/prepare_comparison.h"
 #include "cli/compare/read_run.h"
 #include "cli/native/native_process.h"
-#include "cli/run/interruption.h"
 #include "cli/terminal/command_error.h"
+#include "cli/terminal/interruption.h"
 
 namespace reex {
 namespace {

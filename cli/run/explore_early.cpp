@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "cli/run/interruption.h"
+#include "cli/terminal/interruption.h"
 #include "report/merge.h"
 #include "report/text/text_layout.h"
 

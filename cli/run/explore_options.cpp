@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "cli/run/judge_findings.h"
 #include "cli/run/run_plan.h"
+#include "cli/verdict/judge_findings.h"
 #include "heuristics/table.h"
 #include "impact/choose_heuristics.h"
 

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "cli/options/options.h"
-#include "cli/run/suppress.h"
 #include "cli/subject/change.h"
 #include "cli/subject/tests_of_binary.h"
+#include "cli/verdict/suppress.h"
 #include "reex/run/options.h"
 #include "report/events/event_log.h"
 #include "report/progress.h"

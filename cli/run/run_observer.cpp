@@ -1,6 +1,6 @@
 #include "cli/run/run_observer.h"
 
-#include "cli/run/interruption.h"
+#include "cli/terminal/interruption.h"
 
 namespace reex {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "cli/options/options.h"
-#include "cli/run/interruption.h"
 #include "cli/run/lost_reports.h"
+#include "cli/terminal/interruption.h"
 #include "report/document/run_report.h"
 #include "report/events/event_log.h"
 

@@ -1,4 +1,4 @@
-#include "cli/run/judge_findings.h"
+#include "cli/verdict/judge_findings.h"
 
 #include <gtest/gtest.h>
 

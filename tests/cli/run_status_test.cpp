@@ -1,4 +1,4 @@
-#include "cli/run/run_status.h"
+#include "cli/verdict/run_status.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "cli/run/suppress.h"
+#include "cli/verdict/suppress.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "cli/run/interruption.h"
+#include "cli/terminal/interruption.h"
 
 #include <unistd.h>
 

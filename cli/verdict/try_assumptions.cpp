@@ -1,10 +1,10 @@
-#include "cli/run/try_assumptions.h"
+#include "cli/verdict/try_assumptions.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "cli/run/interruption.h"
+#include "cli/terminal/interruption.h"
 #include "reex/explorer/explore.h"
 #include "reex/run/verdict.h"
 

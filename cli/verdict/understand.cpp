@@ -1,4 +1,4 @@
-#include "cli/run/understand.h"
+#include "cli/verdict/understand.h"
 
 #include <fmt/format.h>
 
