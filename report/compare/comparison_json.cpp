@@ -5,6 +5,7 @@
 
 #include <fstream>
 #include <sstream>
+#include <string>
 
 #include "report/compare/analysis.h"
 
@@ -244,10 +245,12 @@ Json without_runs(const Comparison& comparison, const Findings& findings) {
   Json rows = Json::array();
   for (const Row& row : findings.rows) rows.push_back(json_of(row));
   json["summary"] = std::move(rows);
-  if (comparison.shown) json["shown"] = json_of(*comparison.shown);
   if (const unsigned threads = threads_of(comparison); threads != 0) json["threads"] = threads;
   return json;
 }
+
+// Four digits: there are tens of thousands.
+double rounded(double value) { return value == 0 ? 0 : std::stod(fmt::format("{:.4g}", value)); }
 
 // One row for each run, which names no member: there are tens of thousands in an evaluation.
 Json table_of(const std::vector<RunRecord>& runs) {
@@ -259,7 +262,8 @@ Json table_of(const std::vector<RunRecord>& runs) {
     rows.push_back({run.id.contestant, run.id.reduction, run.id.seed, run.judged,
                     run.problem.empty() ? Json(nullptr) : Json(run.problem), run.status,
                     schedule_of(run.failure), schedule_of(run.race), run.schedules, run.pruned, run.ended,
-                    run.processor_seconds, run.wall_seconds, run.schedules_per_second});
+                    rounded(run.processor_seconds), rounded(run.wall_seconds),
+                    rounded(run.schedules_per_second)});
   return {{"columns",
            {"strategy", "reduction", "seed", "judged", "problem", "status", "failure", "race", "schedules",
             "pruned", "ended", "processor_seconds", "wall_seconds", "schedules_per_second"}},
@@ -283,6 +287,7 @@ Json json_of(const Published& published) {
 
 std::string comparison_json(const Comparison& comparison) {
   Json json = without_runs(comparison, analyse(comparison));
+  if (comparison.shown) json["shown"] = json_of(*comparison.shown);
   Json runs = Json::array();
   for (const RunRecord& run : comparison.runs) runs.push_back(json_of(run));
   json["runs"] = std::move(runs);

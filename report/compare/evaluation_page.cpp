@@ -92,7 +92,7 @@ std::string runs_html(const std::vector<Subject>& subjects, const char* title) {
   if (subjects.empty()) return "";
   std::string text = fmt::format("<section>\n<h2>{}</h2>\n<p>Schedules to the failure, divided by the median "
                                  "of Basic: median, quartiles and "
-                                 "extremes over the randomized orders, each run as a dot, the default order "
+                                 "extremes over the randomized orders, runs as dots, the default order "
                                  "as a diamond. Then the part of "
                                  "the runs that has not found the failure after so many schedules; and "
                                  "schedules against processor time. Open "

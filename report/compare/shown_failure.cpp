@@ -26,12 +26,15 @@ const Failure* counted_failure(const std::vector<TestRun>& runs) {
   return first;
 }
 
-// Those of the user and of the change, innermost first.
+// Those of the user and of the change, innermost first; of the libraries where the operation is.
 void shorten_stack(InterleavingRow& row) {
   std::vector<Frame> kept;
   const Frame* user = user_frame(row.step.stack);
+  const auto is_of_interest = [&](const Frame& frame) {
+    return kept.size() < k_frames && (kept.empty() || (!frame.system_header && !frame.file.empty()));
+  };
   for (const Frame& frame : row.step.stack)
-    if (&frame == user || frame.changed || (row.with_stack && kept.size() < k_frames)) kept.push_back(frame);
+    if (&frame == user || frame.changed || (row.with_stack && is_of_interest(frame))) kept.push_back(frame);
   row.step.stack = std::move(kept);
 }
 

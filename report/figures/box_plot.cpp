@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "report/figures/figures.h"
 #include "report/figures/plot_axis.h"
@@ -45,8 +46,10 @@ std::string track(const BoxRow& row, const PlotAxis& axis) {
   const auto at = [&](double part) { return axis.percent(quantile(row.sample, part)->value); };
   if (!row.sample.empty())
     text = span("whisker", at(0), at(1)) + span("box", at(0.25), at(0.75)) + point("median", at(0.5));
+  std::set<std::string> dots; // where several lie on each other, one is to be seen
   for (const Observation& one : row.sample)
-    text += point(one.censored ? "dot open" : "dot", axis.percent(one.value));
+    dots.insert(point(one.censored ? "dot open" : "dot", axis.percent(one.value)));
+  for (const std::string& dot : dots) text += dot;
   if (row.mark)
     text += point(row.mark->censored ? "mark-default open" : "mark-default", axis.percent(row.mark->value));
   return text;
