@@ -1,5 +1,8 @@
 #include "impact/clang/clang_names.h"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
 #include <utility>
 
 namespace reex::impact {
@@ -156,6 +159,14 @@ std::string qualified_name(CXCursor cursor) {
     if (kind == CXCursor_LinkageSpec || kind == CXCursor_UnexposedDecl) continue;
     name.insert(0, own_name(parent) + (is_function(kind) ? "()::" : "::"));
   }
+}
+
+bool calls_at_once(CXCursor library_function) {
+  constexpr std::array<std::string_view, 7> k_later = {"async",  "bind",        "bind_front", "bind_back",
+                                                       "mem_fn", "make_unique", "make_shared"};
+  const CXCursorKind parent = clang_getCursorKind(clang_getCursorSemanticParent(library_function));
+  return parent == CXCursor_Namespace &&
+         std::find(k_later.begin(), k_later.end(), spelling(library_function)) == k_later.end();
 }
 
 std::string class_of(CXCursor member) {

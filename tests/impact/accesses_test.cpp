@@ -199,6 +199,29 @@ TEST(Accesses, FieldThroughAnAnonymousUnion) {
                 {.methods = "Word::go", .classes = "Word", .fields = "Word::(anonymous)::m_number"});
 }
 
+TEST(Accesses, DesignatedInitializer) {
+  expect_impact({{"a.cpp", R"(
+ struct Limits { int m_low = 0, m_high = 9; };
+ void use(const Limits&);
+ void f(int n) {
+-  use(Limits{.m_high = n});
++  use(Limits{.m_high = n + 1}); //!
+ }
+)"}},
+                {.methods = "f", .fields = "Limits::m_high"});
+}
+
+TEST(Accesses, NoneWhereNothingIsEvaluated) {
+  expect_impact({{"a.cpp", R"(
+ struct Block { int m_bytes[8]; int m_used = 0; } g_block;
+ unsigned long f() {
+   g_block.m_used = 1;
++  return sizeof(g_block.m_bytes) + alignof(Block); //!
+ }
+)"}},
+                {.methods = "f"});
+}
+
 TEST(Accesses, DeletedAccess) {
   expect_impact({{"a.cpp", R"(
  struct Pair { int m_a = 0; int m_b = 0; int m_c = 0; };
