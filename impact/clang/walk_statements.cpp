@@ -211,13 +211,17 @@ void Walker::range_for(CXCursor cursor) {
       file == nullptr ? -1 : m_groups.add(file, {begin.line, begin.column, body.line, body.column});
   std::set<Field> range;
   const CXCursor* loop_variable = nullptr;
+  const std::size_t first_hole = m_holes.size();
+  unsigned last = begin.line;
   for (std::size_t i = 0; i + 1 < children.size(); ++i) {
     const CXCursorKind part = clang_getCursorKind(children[i]);
     if (part == CXCursor_VarDecl || part == CXCursor_UnexposedDecl) {
+      if (loop_variable != nullptr) variable(*loop_variable); // of an initializer
       loop_variable = &children[i];
     } else if (clang_isExpression(part) != 0) {
       const Value value = expression(children[i]);
       record_iteration(children[i]);
+      last = std::max(last, end_of(children[i]).line);
       m_groups.join(head, value.node);
       range.insert(value.fields.begin(), value.fields.end());
     }
@@ -232,6 +236,7 @@ void Walker::range_for(CXCursor cursor) {
       m_aliases[{place.file, place.offset}] = range;
     }
   }
+  record_lines(file, begin.line, last, first_hole);
   flow_into(cursor, children, 0, 0);
   statement(children.back());
   flow(FlowStep::Kind::loop_end, end_of(cursor));
