@@ -445,8 +445,16 @@ private:
         if (line == lines.end()) continue;
         add_called(call, m_now, behind({"called", "", file, call.line}, line->second));
       }
+      for (const Start& start : facts_of(m_now, file).starts) {
+        const auto line = lines.find(start.line);
+        if (line == lines.end() || start.usr.empty()) continue;
+        add_called(call_of(start), m_now, behind({"called", "", file, start.line}, line->second));
+      }
     }
   }
+
+  // What a line starts as a thread, or hands to who calls it, is called as if by this line.
+  static Call call_of(const Start& start) { return {start.line, 0, start.usr, start.name, false}; }
 
   // 3 and 4 for deleted lines.
   void collect_deleted_fields(const FileLines& change) {
@@ -456,7 +464,10 @@ private:
       add_field(access.field, change.new_path.empty() ? change.old_path : change.new_path,
                 {{"deleted access", "", change.old_path, access.line, true}});
     }
-    for (const Call& call : old.calls) {
+    std::vector<Call> calls(old.calls.begin(), old.calls.end());
+    for (const Start& start : old.starts)
+      if (!start.usr.empty()) calls.push_back(call_of(start));
+    for (const Call& call : calls) {
       if (!change.removed.contains(call.line)) continue;
       const Chain why{{"called", "", change.old_path, call.line, true},
                       {"removed", "", change.old_path, call.line, true}};

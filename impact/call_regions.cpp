@@ -77,8 +77,8 @@ bool LockingFunctions::add_callers(const Program& program, bool takers) {
       if (call.dependent || is_destructor(call.name) || m_constructors.contains(call.usr)) continue;
       const std::string* taken = taker(call);
       const bool released = releases(call);
-      if (taken != nullptr && kept_until(facts, call.line) != 0) continue;
       if (taken == nullptr && !released) continue;
+      if (kept_until(facts, call.line) != 0) continue;
       const Function* function = m_lines.at(facts, call.line).function;
       if (function == nullptr || function->usr.empty()) continue;
       auto& [lock, releases] = halves[function];

@@ -1,5 +1,10 @@
 #include "impact/clang/clang_names.h"
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <map>
+#include <string_view>
 #include <utility>
 
 namespace reex::impact {
@@ -50,7 +55,9 @@ bool declares_variable(CXCursor cursor) {
          clang_isConstQualifiedType(clang_getCanonicalType(clang_getCursorType(cursor))) == 0;
 }
 
-std::vector<CXCursor> children_of(CXCursor cursor) {
+namespace {
+
+std::vector<CXCursor> shown_children_of(CXCursor cursor) {
   std::vector<CXCursor> children;
   clang_visitChildren(
       cursor,
@@ -59,6 +66,39 @@ std::vector<CXCursor> children_of(CXCursor cursor) {
         return CXChildVisit_Continue;
       },
       &children);
+  return children;
+}
+
+unsigned offset_of(CXSourceLocation location) { return position_of(location).offset; }
+
+// The variables that are declared between two places, by their uses below the cursor.
+void add_used(CXCursor cursor, unsigned begin, unsigned end, std::map<unsigned, CXCursor>& variables) {
+  for (const CXCursor child : shown_children_of(cursor)) {
+    const CXCursor named = clang_getCursorReferenced(child);
+    if (clang_getCursorKind(child) == CXCursor_DeclRefExpr && clang_getCursorKind(named) == CXCursor_VarDecl)
+      if (const unsigned place = offset_of(clang_getCursorLocation(named)); begin < place && place < end)
+        variables.emplace(place, named);
+    add_used(child, begin, end, variables);
+  }
+}
+
+} // namespace
+
+// libclang does not show what stands before the `;` in `switch (int i = m_state; i)` and in the head of a
+// loop over a range.
+std::vector<CXCursor> children_of(CXCursor cursor) {
+  constexpr unsigned k_shortest = sizeof("switch(int i;") - 1;
+  std::vector<CXCursor> children = shown_children_of(cursor);
+  const CXCursorKind kind = clang_getCursorKind(cursor);
+  if (children.empty() || (kind != CXCursor_SwitchStmt && kind != CXCursor_CXXForRangeStmt)) return children;
+  const unsigned begin = offset_of(clang_getRangeStart(clang_getCursorExtent(cursor)));
+  const unsigned end = offset_of(clang_getRangeStart(clang_getCursorExtent(children.front())));
+  if (end < begin + k_shortest) return children;
+  std::map<unsigned, CXCursor> hidden;
+  add_used(cursor, begin, end, hidden);
+  std::size_t at = 0;
+  for (const auto& [place, variable] : hidden)
+    children.insert(children.begin() + static_cast<std::ptrdiff_t>(at++), variable);
   return children;
 }
 
@@ -156,6 +196,14 @@ std::string qualified_name(CXCursor cursor) {
     if (kind == CXCursor_LinkageSpec || kind == CXCursor_UnexposedDecl) continue;
     name.insert(0, own_name(parent) + (is_function(kind) ? "()::" : "::"));
   }
+}
+
+bool calls_at_once(CXCursor library_function) {
+  constexpr std::array<std::string_view, 7> k_later = {"async",  "bind",        "bind_front", "bind_back",
+                                                       "mem_fn", "make_unique", "make_shared"};
+  const CXCursorKind parent = clang_getCursorKind(clang_getCursorSemanticParent(library_function));
+  return parent == CXCursor_Namespace &&
+         std::find(k_later.begin(), k_later.end(), spelling(library_function)) == k_later.end();
 }
 
 std::string class_of(CXCursor member) {

@@ -40,6 +40,8 @@ Extent extent_of(CXCursor cursor);
 bool is_class(CXCursorKind kind);
 bool is_function(CXCursorKind kind);
 bool declares_variable(CXCursor cursor); // a variable or data member that may change
+// Whether a function of the library calls the functions that it gets before it returns, as algorithms do.
+bool calls_at_once(CXCursor library_function);
 
 // "ns::Outer::Inner", without template arguments; an anonymous part is "(anonymous)" or "(anonymous
 // namespace)".

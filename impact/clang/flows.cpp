@@ -445,8 +445,7 @@ private:
 
   // A free function of the library calls what it gets at once.
   bool is_algorithm(CXCursor callee) {
-    return is_function(clang_getCursorKind(callee)) &&
-           clang_getCursorKind(clang_getCursorSemanticParent(callee)) == CXCursor_Namespace &&
+    return is_function(clang_getCursorKind(callee)) && calls_at_once(callee) &&
            m_files.path(position_of(clang_getCursorLocation(callee)).file) == nullptr;
   }
 

@@ -45,13 +45,23 @@ bool GuardClasses::is_guard(CXType type) {
     return true;
   const CXCursor definition = users_class(type);
   if (clang_Cursor_isNull(definition)) return false;
-  const auto [place, fresh] = m_known.try_emplace(usr_of(definition), false);
-  if (!fresh) return place->second;
+  const Parts& parts = parts_of(definition);
+  return parts.has_guard || (parts.locks && parts.unlocks);
+}
+
+bool GuardClasses::locks_later(CXType type) {
+  const CXCursor definition = users_class(type);
+  if (clang_Cursor_isNull(definition)) return false;
+  const Parts& parts = parts_of(definition);
+  return parts.unlocks && !parts.destructor_locks && !is_guard(type);
+}
+
+const GuardClasses::Parts& GuardClasses::parts_of(CXCursor definition) {
+  const auto [place, fresh] = m_known.try_emplace(usr_of(definition));
+  if (!fresh) return place->second; // also while it is looked at: a class has no members of itself
   Parts parts;
   look_at(definition, parts);
-  const bool found = parts.has_guard || (parts.locks && parts.unlocks);
-  m_known[usr_of(definition)] = found;
-  return found;
+  return place->second = parts;
 }
 
 bool GuardClasses::may_hold_guard(CXType type) {
@@ -79,7 +89,10 @@ void GuardClasses::look_at(CXCursor definition, Parts& parts) {
         kind == CXCursor_Constructor ||
         (kind == CXCursor_FunctionTemplate && clang_getTemplateCursorKind(child) == CXCursor_Constructor);
     if (constructor) parts.locks = parts.locks || calls(function, LockCall::lock);
-    if (kind == CXCursor_Destructor) parts.unlocks = parts.unlocks || calls(function, LockCall::unlock);
+    if (kind == CXCursor_Destructor) {
+      parts.unlocks = parts.unlocks || calls(function, LockCall::unlock);
+      parts.destructor_locks = parts.destructor_locks || calls(function, LockCall::lock);
+    }
   }
 }
 

@@ -25,19 +25,24 @@ public:
   // One that may hold a guard, and holds none at first: an optional or a smart pointer.
   bool may_hold_guard(CXType type);
 
+  // A class of the user whose destructor unlocks what none of its constructors has locked.
+  bool locks_later(CXType type);
+
 private:
   struct Parts {
     bool locks = false;
     bool unlocks = false;
+    bool destructor_locks = false;
     bool has_guard = false; // a member or a base
   };
   CXCursor users_class(CXType type);
+  const Parts& parts_of(CXCursor definition);
   void look_at(CXCursor definition, Parts& parts);
   std::string called_name(CXCursor call) const;
   bool calls(CXCursor within, LockCall kind) const;
 
   UserFiles& m_files;
-  std::map<std::string, bool> m_known; // by usr
+  std::map<std::string, Parts> m_known; // by usr
 };
 
 } // namespace reex::impact

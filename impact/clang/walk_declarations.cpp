@@ -257,7 +257,8 @@ Walker::Value Walker::variable(CXCursor cursor) {
   const CXTypeKind type_kind = clang_getCanonicalType(type).kind;
   const bool reference = type_kind == CXType_LValueReference || type_kind == CXType_RValueReference;
   const bool guard = m_guards.is_guard(type);
-  if (guard || (m_guards.may_hold_guard(type) && initializer(cursor).empty())) lock_variable(cursor);
+  if (guard || m_guards.locks_later(type) || (m_guards.may_hold_guard(type) && initializer(cursor).empty()))
+    lock_variable(cursor);
   Value value;
   std::set<Field> guarded;
   const int node = add_node(cursor);

@@ -18,8 +18,20 @@ std::string object_of_call(const std::string& text) {
   return text.substr(0, ends_at_arrow ? arrow : dot);
 }
 
+// The operator in `x.operator()`; "" if there is none.
+std::string operator_name(std::string_view text) {
+  constexpr std::string_view k_operator = "operator";
+  const std::size_t begin = text.rfind(k_operator);
+  if (begin == std::string_view::npos || (begin > 0 && is_name_character(text[begin - 1]))) return "";
+  std::string sign(text.substr(begin + k_operator.size()));
+  std::erase_if(sign, [](char c) { return c == ' ' || c == '\t' || c == '\n'; });
+  const bool only_signs = sign.find_first_not_of("()[]+-*/%^&|~!=<>,") == std::string::npos;
+  return only_signs && !sign.empty() ? std::string(k_operator) + sign : "";
+}
+
 // The name of the member in `x.f`, `x->f` or `x->template f<int>`; without an x, the name at the beginning.
 std::string member_name(std::string_view text) {
+  if (std::string name = operator_name(text); !name.empty()) return name;
   const std::size_t dot = text.rfind('.');
   const std::size_t arrow = text.rfind("->");
   std::size_t at = 0;
@@ -115,6 +127,8 @@ Walker::Value Walker::expression(CXCursor cursor) {
   case CXCursor_CXXNewExpr:
   case CXCursor_CXXDeleteExpr:
     return creation(cursor);
+  case CXCursor_UnaryExpr: // sizeof and alignof evaluate nothing
+    return {};
   default:
     break;
   }
@@ -129,6 +143,10 @@ Walker::Value Walker::transparent(CXCursor cursor) {
   Value result;
   unsigned operands = 0;
   for (const CXCursor child : children_of(cursor)) {
+    if (clang_getCursorKind(child) == CXCursor_MemberRef &&
+        text(cursor).starts_with('.')) // `.f = 1` in a list
+      if (const CXCursor named = clang_getCursorReferenced(child); !is_system(named))
+        access(child, {Field{class_of(named), spelling(named)}});
     if (clang_isReference(clang_getCursorKind(child)) != 0) continue;
     const Value value = expression(child);
     if (++operands == 1) {
@@ -216,6 +234,16 @@ void Walker::record_call(CXCursor cursor, CXCursor callee) {
   m_program[*file].calls.insert({place.line, place.column, usr_of(callee), spelling(callee), false});
 }
 
+// `&Worker::init` in `std::call_once(flag, &Worker::init, this)`.
+void Walker::record_given_function(CXCursor argument) {
+  const CXCursorKind kind = clang_getCursorKind(argument);
+  const CXCursor named = clang_getCursorReferenced(argument);
+  if (kind == CXCursor_DeclRefExpr && is_function(clang_getCursorKind(named)))
+    return record_call(argument, named);
+  if (kind != CXCursor_UnexposedExpr && kind != CXCursor_UnaryOperator && kind != CXCursor_ParenExpr) return;
+  for (const CXCursor child : children_of(argument)) record_given_function(child);
+}
+
 // What a loop over a range calls, and libclang does not show: begin() and end(), and the operators of what
 // they return.
 void Walker::record_iteration(CXCursor range) {
@@ -240,14 +268,32 @@ void Walker::record_iteration(CXCursor range) {
   }
 }
 
-// Who calls a function without an argument calls what its default argument calls.
+// Who calls a function without an argument calls and accesses what its default argument does.
 void Walker::record_default_argument(CXCursor call, CXCursor parameter) {
   for (const CXCursor child : children_of(parameter)) {
     record_default_argument(call, child);
-    const CXCursor callee = clang_getCursorReferenced(child);
-    if (clang_getCursorKind(child) == CXCursor_CallExpr && is_function(clang_getCursorKind(callee)))
-      record_call(call, callee);
+    const CXCursor named = clang_getCursorReferenced(child);
+    const CXCursorKind kind = clang_getCursorKind(named);
+    if (clang_isExpression(clang_getCursorKind(child)) == 0) continue;
+    if (clang_getCursorKind(child) == CXCursor_CallExpr) {
+      if (!is_function(kind)) continue;
+      record_call(call, named);
+      record_default_arguments(child, call);
+    } else if (kind == CXCursor_FieldDecl && !is_system(named)) {
+      access(call, {Field{class_of(named), spelling(named)}});
+    } else if (kind == CXCursor_VarDecl) {
+      if (const std::optional<Field> field = shared_variable(named)) access(call, {*field});
+    }
   }
+}
+
+// Of the call `given`, which is written where `call` is, or in a default argument of what is called there.
+void Walker::record_default_arguments(CXCursor given, CXCursor call) {
+  const CXCursor callee = clang_getCursorReferenced(given);
+  for (int i = 0; i < clang_Cursor_getNumArguments(given); ++i)
+    if (const auto argument = static_cast<unsigned>(i);
+        begin_of(clang_Cursor_getArgument(given, argument)).line == 0)
+      record_default_argument(call, clang_Cursor_getArgument(callee, argument));
 }
 
 void Walker::record_dependent_call(CXCursor cursor, const std::string& name) {
@@ -304,9 +350,9 @@ Walker::Value Walker::call(CXCursor cursor) {
                                  name == "operator--";
   if (starts_at_operand) join_with_first_token(node, cursor);
   if (known) record_call(cursor, callee);
-  for (int i = 0; known && i < clang_Cursor_getNumArguments(cursor); ++i)
-    if (begin_of(clang_Cursor_getArgument(cursor, static_cast<unsigned>(i))).line == 0)
-      record_default_argument(cursor, clang_Cursor_getArgument(callee, static_cast<unsigned>(i)));
+  if (known) record_default_arguments(cursor, cursor);
+  for (int i = 0; system_callee && calls_at_once(callee) && i < clang_Cursor_getNumArguments(cursor); ++i)
+    record_given_function(clang_Cursor_getArgument(cursor, static_cast<unsigned>(i)));
   if (system_callee && ends_program(name)) flow(FlowStep::Kind::ends, end_of(cursor));
   if (callee_kind == CXCursor_OverloadedDeclRef) {
     for (unsigned i = 0; i < clang_getNumOverloadedDecls(callee); ++i) {

@@ -84,6 +84,7 @@ void Walker::lives_in(CXCursor expression, const Extent& statement, bool all) {
     if (spelling(at) == "operator=" && !operands.empty()) return life_of_assigned(operands, statement);
     if (operands.empty()) return;
     const CXCursor object = inner(operands.front());
+    life_of_called(object, statement);
     if (looks_into(at) || clang_getCursorKind(object) == CXCursor_MemberRefExpr)
       lives_in(object, statement, true);
     return;
@@ -91,6 +92,18 @@ void Walker::lives_in(CXCursor expression, const Extent& statement, bool all) {
   if (kind == CXCursor_MemberRefExpr || kind == CXCursor_UnaryOperator || kind == CXCursor_BinaryOperator ||
       kind == CXCursor_CompoundAssignOperator || kind == CXCursor_ArraySubscriptExpr)
     for (const CXCursor operand : operands) lives_in(operand, statement, true);
+}
+
+// What a variable's function takes, it gives back with its life: `lock.lock();`.
+void Walker::life_of_called(CXCursor member, const Extent& statement) {
+  if (clang_getCursorKind(member) != CXCursor_MemberRefExpr) return;
+  for (const CXCursor operand : operands_of(member)) {
+    const Position place = position_of(clang_getCursorLocation(clang_getCursorReferenced(inner(operand))));
+    if (const auto variable = m_lives.find({place.file, place.offset}); variable != m_lives.end()) {
+      const auto& [file, life] = variable->second;
+      m_program[*file].lives.insert({statement.begin_line, statement.end_line, life.until, life.destructor});
+    }
+  }
 }
 
 // What is assigned to a variable lives as long as this.

@@ -95,6 +95,7 @@ void Walker::statement(CXCursor cursor) {
   }
   jump(cursor);
   if (opens_scope(kind)) {
+    release_adopted(end_of(cursor));
     m_scopes.pop_back();
     flow(FlowStep::Kind::close, end_of(cursor));
   }
@@ -210,13 +211,17 @@ void Walker::range_for(CXCursor cursor) {
       file == nullptr ? -1 : m_groups.add(file, {begin.line, begin.column, body.line, body.column});
   std::set<Field> range;
   const CXCursor* loop_variable = nullptr;
+  const std::size_t first_hole = m_holes.size();
+  unsigned last = begin.line;
   for (std::size_t i = 0; i + 1 < children.size(); ++i) {
     const CXCursorKind part = clang_getCursorKind(children[i]);
     if (part == CXCursor_VarDecl || part == CXCursor_UnexposedDecl) {
+      if (loop_variable != nullptr) variable(*loop_variable); // of an initializer
       loop_variable = &children[i];
     } else if (clang_isExpression(part) != 0) {
       const Value value = expression(children[i]);
       record_iteration(children[i]);
+      last = std::max(last, end_of(children[i]).line);
       m_groups.join(head, value.node);
       range.insert(value.fields.begin(), value.fields.end());
     }
@@ -231,6 +236,7 @@ void Walker::range_for(CXCursor cursor) {
       m_aliases[{place.file, place.offset}] = range;
     }
   }
+  record_lines(file, begin.line, last, first_hole);
   flow_into(cursor, children, 0, 0);
   statement(children.back());
   flow(FlowStep::Kind::loop_end, end_of(cursor));
@@ -259,7 +265,8 @@ void Walker::lock_variable(CXCursor cursor) {
   const bool empty =
       lock.empty() && (type.starts_with("std::unique_lock<") || type.starts_with("std::shared_lock<") ||
                        m_guards.may_hold_guard(clang_getCursorType(cursor)));
-  const bool deferred = empty || lock.find("defer_lock") != std::string::npos;
+  const bool deferred = empty || lock.find("defer_lock") != std::string::npos ||
+                        m_guards.locks_later(clang_getCursorType(cursor));
   const std::string name = spelling(cursor);
   const unsigned line = begin_of(cursor).line;
   m_flow.push_back({deferred ? FlowStep::Kind::guard : FlowStep::Kind::holder, line, file, name});
@@ -267,6 +274,7 @@ void Walker::lock_variable(CXCursor cursor) {
     m_deferred.insert(name);
     return;
   }
+  adopt(lock);
   m_lock_events.push_back({name, std::move(lock), file, LockCall::lock, line, true, {}, m_flow.size() - 1});
   use_of_locked(cursor, *file, begin_of(cursor).line);
 }
@@ -340,19 +348,25 @@ unsigned Walker::first_of_conditional(std::size_t taken) const {
   return first;
 }
 
-// What guards of the function release that others have locked: `lock_guard guard(m, std::adopt_lock);`.
-std::set<std::string> Walker::adopted() const {
-  std::set<std::string> objects;
-  for (const LockEvent& event : m_lock_events) {
-    if (!event.guard || event.lock.find("adopt_lock") == std::string::npos) continue;
-    for (std::size_t begin = 0; begin < event.lock.size();) {
-      const std::size_t end = std::min(event.lock.find(',', begin), event.lock.size());
-      const std::size_t first = std::min(event.lock.find_first_not_of(" \t\n", begin), end);
-      objects.insert(event.lock.substr(first, end - first));
-      begin = end + 1;
-    }
+// What a guard releases that others have locked: `lock_guard guard(m, std::adopt_lock);`.
+void Walker::adopt(const std::string& given) {
+  if (given.find("adopt_lock") == std::string::npos) return;
+  for (std::size_t begin = 0; begin < given.size();) {
+    const std::size_t end = std::min(given.find(',', begin), given.size());
+    const std::size_t first = std::min(given.find_first_not_of(" \t\n", begin), end);
+    const std::string object = given.substr(first, end - first);
+    m_adopting.emplace_back(m_scopes.size(), object);
+    m_adopted.insert(object);
+    begin = end + 1;
   }
-  return objects;
+}
+
+void Walker::release_adopted(Position end) {
+  for (; !m_adopting.empty() && m_adopting.back().first == m_scopes.size(); m_adopting.pop_back())
+    m_flow.push_back({.kind = FlowStep::Kind::unlock,
+                      .line = end.line,
+                      .file = m_files.path(end.file),
+                      .object = m_adopting.back().second});
 }
 
 // A region begins at a guard, or at a call that locks. On each path, it ends where the object is unlocked, or
@@ -360,8 +374,9 @@ std::set<std::string> Walker::adopted() const {
 void Walker::finish_lock_pairs() {
   std::set<std::string> held = std::move(m_deferred); // the objects that the function has locked so far
   std::set<std::string> guards = held;
-  guards.merge(adopted());
+  guards.merge(std::move(m_adopted));
   m_deferred.clear();
+  m_adopted.clear();
   for (std::size_t i = 0; i < m_lock_events.size(); ++i) {
     const LockEvent& lock = m_lock_events[i];
     if (lock.kind != LockCall::lock) {

@@ -83,13 +83,15 @@ private:
   LockCall late_lock_of(const std::string& name, const std::string& object) const;
   void once_call(CXCursor call);
   void use_of_locked(CXCursor expression, const std::string& file, unsigned line);
-  std::set<std::string> adopted() const;
+  void adopt(const std::string& given);
+  void release_adopted(Position end);
   unsigned first_of_conditional(std::size_t taken) const;
   void finish_lock_pairs();
 
   // lives
   void life_of_variable(CXCursor variable);
   void lives_in(CXCursor expression, const Extent& statement, bool all);
+  void life_of_called(CXCursor member, const Extent& statement);
   void life_of_assigned(const std::vector<CXCursor>& operands, const Extent& statement);
   void add_life(CXType type, CXCursor at, const Extent& statement, unsigned until);
   void give_on(CXCursor returned);
@@ -110,7 +112,9 @@ private:
   std::vector<std::string> locked_by(CXCursor call, CXCursor callee, const std::string& object);
   void record_call(CXCursor cursor, CXCursor callee);
   void record_iteration(CXCursor range);
+  void record_given_function(CXCursor argument);
   void record_default_argument(CXCursor call, CXCursor parameter);
+  void record_default_arguments(CXCursor given, CXCursor call);
   void record_dependent_call(CXCursor cursor, const std::string& name);
   void join_with_first_token(int node, CXCursor cursor);
   void join_with_last_token(int node, CXCursor operand);
@@ -158,7 +162,9 @@ private:
   std::vector<LockEvent> m_lock_events;
   std::vector<FlowStep> m_flow; // of the function
   std::map<Variable, std::pair<const std::string*, ObjectLife>>
-      m_lives;                      // of the function's variables, by file
+      m_lives;                     // of the function's variables, by file
+  std::set<std::string> m_adopted; // what guards of the function release that others have locked
+  std::vector<std::pair<std::size_t, std::string>> m_adopting; // the same, by the number of open scopes
   std::set<std::string> m_deferred; // guards that lock later, and unlock at the end of their scope
 };
 

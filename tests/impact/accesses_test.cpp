@@ -199,6 +199,68 @@ TEST(Accesses, FieldThroughAnAnonymousUnion) {
                 {.methods = "Word::go", .classes = "Word", .fields = "Word::(anonymous)::m_number"});
 }
 
+TEST(Accesses, InitializersOfASwitchAndOfALoop) {
+  expect_impact({{"a.cpp", R"(
+ #include <vector>
+ struct Machine {
+   int m_state = 0, m_step = 0, m_out = 0;
+   std::vector<int> m_items;
+   void f(int n) {
+-    switch (int state = n; state) {
++    switch (int state = m_state; state) { //!
+     case 1:
+       m_out = state;
+     }
+-    for (int step = n; int item : m_items)
++    for (int step = m_step; int item : m_items) //!
+       m_out = item * step;
+   }
+ };
+)"}},
+                {.methods = "Machine::f",
+                 .classes = "Machine",
+                 .fields = "Machine::m_items, Machine::m_state, Machine::m_step"});
+}
+
+TEST(Accesses, HeadOfALoopOverSeveralLines) {
+  expect_impact({{"a.cpp", R"(
+ #include <vector>
+ std::vector<int> g_items;
+ int g_out;
+ void f() {
+-  for (int item :
++  for (auto item : //!
+        g_items) {
+     g_out = item;
+   }
+ }
+)"}},
+                {.methods = "f", .fields = "g_items"});
+}
+
+TEST(Accesses, DesignatedInitializer) {
+  expect_impact({{"a.cpp", R"(
+ struct Limits { int m_low = 0, m_high = 9; };
+ void use(const Limits&);
+ void f(int n) {
+-  use(Limits{.m_high = n});
++  use(Limits{.m_high = n + 1}); //!
+ }
+)"}},
+                {.methods = "f", .fields = "Limits::m_high"});
+}
+
+TEST(Accesses, NoneWhereNothingIsEvaluated) {
+  expect_impact({{"a.cpp", R"(
+ struct Block { int m_bytes[8]; int m_used = 0; } g_block;
+ unsigned long f() {
+   g_block.m_used = 1;
++  return sizeof(g_block.m_bytes) + alignof(Block); //!
+ }
+)"}},
+                {.methods = "f"});
+}
+
 TEST(Accesses, DeletedAccess) {
   expect_impact({{"a.cpp", R"(
  struct Pair { int m_a = 0; int m_b = 0; int m_c = 0; };

@@ -163,6 +163,20 @@ TEST(Callees, OfADefaultArgument) {
                 {.methods = "f, g", .fields = "g_level, g_next"});
 }
 
+TEST(Callees, FieldsOfADefaultArgument) {
+  expect_impact({{"a.cpp", R"(
+ struct Settings { int m_limit = 0; } g_settings;
+ int g_count, g_other;
+ int more(int by = g_count) { return by; }
+ int least(int limit = g_settings.m_limit, int by = more());
+ void f() {
+-  g_other = 1;
++  g_other = least(); //!
+ }
+)"}},
+                {.methods = "f", .fields = "Settings::m_limit, g_count, g_other, g_settings"});
+}
+
 TEST(Callees, GivenArgumentInPlaceOfADefaultOne) {
   expect_impact({{"a.cpp", R"(
  int g_next = 0, g_level = 0;
@@ -200,6 +214,17 @@ TEST(Callees, DependentCallMeansEveryMethodOfThatName) {
                 {.methods = "end", .fields = "<any>::close, <any>::open, A::m_a, B::m_b, B::m_o"});
 }
 
+TEST(Callees, DependentCallOfAnOperatorByItsName) {
+  expect_impact({{"a.cpp", R"(
+ struct A { int m_a = 0; void operator()() { m_a = 1; } A* operator->() { return this; } int m_to = 0; };
+ template <class T> void run(T* t) {
++  t->operator()(); //!
+ }
+ void f() { A a; run(&a); }
+)"}},
+                {.methods = "run", .fields = "A::m_a"});
+}
+
 TEST(Callees, LambdaThatIsCalledByItsName) {
   expect_impact({{"a.cpp", R"(
  int g_in, g_out;
@@ -210,6 +235,28 @@ TEST(Callees, LambdaThatIsCalledByItsName) {
  }
 )"}},
                 {.methods = "f", .fields = "g_in"});
+}
+
+TEST(Callees, FunctionThatIsStartedOrHandedOn) {
+  expect_impact({{"a.cpp", R"(
+ #include <functional>
+ #include <mutex>
+ #include <thread>
+ int g_turns, g_state, g_bound, g_stopped;
+ void loop() { g_turns = 1; }
+ void init() { g_state = 1; }
+ void stop() { g_stopped = 1; }
+ struct Worker { void work() { g_bound = 1; } } g_worker;
+ std::once_flag once;
+ void at_end(void (*)());
+ void run() {
+-  at_end(&stop);
++  std::thread thread(&loop); //!
++  std::call_once(once, init); //!
++  auto job = std::bind(&Worker::work, &g_worker); //!
+ }
+)"}},
+                {.methods = "run", .fields = "g_bound, g_state, g_stopped, g_turns, g_worker, once"});
 }
 
 TEST(Callees, OneOfTwoLambdasOfAnInlineFunction) {

@@ -74,6 +74,28 @@ TEST(Regions, UniqueLockThatIsUnlockedEarly) {
                 {.methods = "f", .fields = "m, x"});
 }
 
+TEST(Regions, EndsWithTheGuardThatAdoptsTheLock) {
+  expect_impact({{"a.cpp", R"(
+ #include <mutex>
+ std::mutex m;
+ int x, y, z;
+ void f() {
+   {
+     m.lock(); //!
+-    x = 1;
++    x = 2; //!
+     std::lock_guard<std::mutex> lock(m, std::adopt_lock); //!
+     y = 1; //!
+   } //!
+   z = 1;
+   {
+     z = 2;
+   }
+ }
+)"}},
+                {.methods = "f", .fields = "m, x, y"});
+}
+
 TEST(Regions, BehindAnEarlyReleaseThatLeaves) {
   expect_impact({{"a.cpp", R"(
  #include <mutex>
@@ -678,6 +700,31 @@ TEST(Regions, LockThatAnObjectKeeps) {
  }
 )"}},
                 {.methods = "keeps", .fields = "Guarded::m, Guarded::m_state, Locked::m_of, g"});
+}
+
+TEST(Regions, LockThatAnObjectTakesLater) {
+  expect_impact({{"a.cpp", R"(
+ #include <mutex>
+ std::mutex m;
+ int x, y;
+ class Guard {
+ public:
+   ~Guard() { m.unlock(); }
+   void lock() { m.lock(); }
+ };
+ void keeps() {
+   Guard guard;
+   guard.lock();
+   x = 1;
+ }
+ void calls() {
+   keeps();
+-  y = 1;
++  y = 2; //!
+   y = 3;
+ }
+)"}},
+                {.methods = "calls", .fields = "y"});
 }
 
 TEST(Regions, LockThatAnObjectKeepsForAStatement) {

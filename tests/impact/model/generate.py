@@ -2,20 +2,40 @@
 
 import copy
 import random
+import re
 
 SYNC = """\
 #pragma once
+#include <pthread.h>
+#include <threads.h>
 namespace sync {
+struct adopt_lock_t {};
+struct defer_lock_t {};
+struct try_to_lock_t {};
+inline constexpr adopt_lock_t adopt_lock{};
+inline constexpr defer_lock_t defer_lock{};
+inline constexpr try_to_lock_t try_to_lock{};
 class mutex {
 public:
   void lock() { m_state = 1; }
+  bool try_lock() { return m_state++ == 0; }
   void unlock() { m_state = 0; }
 private:
   int m_state = 0;
 };
+class shared_mutex {
+public:
+  void lock() { m_users = -1; }
+  void unlock() { m_users = 0; }
+  void lock_shared() { m_users++; }
+  void unlock_shared() { m_users--; }
+private:
+  int m_users = 0;
+};
 template <class M> class lock_guard {
 public:
   explicit lock_guard(M& m) : m_mutex(m) { m_mutex.lock(); }
+  lock_guard(M& m, adopt_lock_t) : m_mutex(m) {}
   ~lock_guard() { m_mutex.unlock(); }
 private:
   M& m_mutex;
@@ -23,10 +43,31 @@ private:
 template <class M> class unique_lock {
 public:
   explicit unique_lock(M& m) : m_owned(m) { m_owned.lock(); }
+  unique_lock(M& m, adopt_lock_t) : m_owned(m) {}
+  unique_lock(M& m, defer_lock_t) : m_owned(m) {}
+  unique_lock(M& m, try_to_lock_t) : m_owned(m) { m_got = m_owned.try_lock(); }
   ~unique_lock() { m_owned.unlock(); }
+  void lock() { m_owned.lock(); }
   void unlock() { m_owned.unlock(); }
+  bool owns_lock() const { return m_got; }
 private:
   M& m_owned;
+  bool m_got = true;
+};
+template <class M> class shared_lock {
+public:
+  explicit shared_lock(M& m) : m_shared(m) { m_shared.lock_shared(); }
+  ~shared_lock() { m_shared.unlock_shared(); }
+private:
+  M& m_shared;
+};
+template <class A, class B> class scoped_lock {
+public:
+  scoped_lock(A& a, B& b) : m_first(a), m_second(b) { m_first.lock(); m_second.lock(); }
+  ~scoped_lock() { m_second.unlock(); m_first.unlock(); }
+private:
+  A& m_first;
+  B& m_second;
 };
 class Holder {
 public:
@@ -79,8 +120,9 @@ private:
 class Block:
     """A head, statements of its own, and a tail; without a head, statements that stay together."""
 
-    def __init__(self, head, items, tail):
+    def __init__(self, head, items, tail, body=None):
         self.head, self.items, self.tail = head, items, tail
+        self.body = bool(head) if body is None else body  # statements may come and go
 
 
 class Function:
@@ -107,6 +149,9 @@ class Program:
         self.macros = {"M_0": self.random.randint(1, 9)}
         self.plain = {f"q_{i}": " = 1" for i in range(3)}  # an aggregate
         self.globals = [f"g_{i}" for i in range(3)]
+        self.defaults = {name: self.default() for name in ("df_0", "df_1")}  # their default arguments
+        self.inlined = self.random.random() < 0.5  # the first of them
+        self.steps = {name: self.step() for name in ("Row.begin", "Row.end", "Way.begin", "Way.next", "Way.get", "Way.differs")}
         self.classes, self.functions, self.templates = [], [], []
         for i in range(self.random.randint(2, 3)):
             base = self.random.choice([None, *self.classes])
@@ -116,6 +161,10 @@ class Program:
                 fields[f"a_{i}"] = "sync::atomic<int>"
             if self.random.random() < 0.3:
                 fields[f"va_{i}"] = "sync::Vault<sync::mutex>"
+            for name, kind in (("pl", "Plain"), ("r", "Row"), ("w", "Way"), ("sm", "sync::shared_mutex"),
+                               ("pm", "pthread_mutex_t"), ("mt", "mtx_t")):
+                if self.random.random() < 0.4:
+                    fields[f"{name}_{i}"] = kind
             one = Class(f"C{i}", base, fields, self.random.random() < 0.3)
             one.made = bool(base and base.made) or self.random.random() < 0.4
             one.constructor = None if one.made else self.random.choice([None, "= default;", "{}", "a", "b"])
@@ -141,6 +190,12 @@ class Program:
     def initial(self):
         return self.random.choice([None, None, "", " = 1", "{2}", " = k_0", " = M_0 + 1", " = 3 +\n    k_1"])
 
+    def default(self):
+        return self.random.choice(["k_0", "k_1 + 1", "M_0", "g_1", "dh_0()", "dh_0() + g_0", "g_plain.q_1", "dh_0(g_2)", "3"])
+
+    def step(self):
+        return self.random.choice(["", "", "g_1++; ", "g_0 = k_0; ", "dh_0(); "])
+
     def fresh(self, prefix):
         self.number += 1
         return f"{prefix}{self.number}"
@@ -157,8 +212,12 @@ class Program:
         return found
 
     def value(self, owner):
-        return self.random.choice([str(self.random.randint(1, 9)), "n", *self.fields(owner, "int"), *self.constants,
-                                   *self.macros, "k_0 + 1"])
+        ints = self.fields(owner, "int")
+        one, other, third = (self.random.choice(ints) for _ in range(3))
+        return self.random.choice([str(self.random.randint(1, 9)), "n", *ints, *self.constants,
+                                   *self.macros, "k_0 + 1", f"df_{self.random.randint(0, 1)}(n)", f"(n < 3 ? {one} : {other})",
+                                   f"({one} < k_0 ? {other} : {third})", f"({one} > 1 && {other} < 4)",
+                                   f"({one} > 1 ||\n    {other} < df_0(2))"])
 
     def items(self, owner, depth):
         return [self.statement(owner, depth) for _ in range(self.random.randint(1, 4))]
@@ -179,7 +238,7 @@ class Program:
         if pick < 0.65:
             out = [Block(f"if ({field} < {self.value(owner)}) {{", [f"{mutex}.unlock();", self.simple(owner), *last], "}")
                    for last in [["return;"], [f"{mutex}.lock();"]] if self.random.random() < 0.2]
-            return Block("", [f"{mutex}.lock();", *inner, *out, self.simple(owner), f"{mutex}.unlock();"], "")
+            return self.between(f"{mutex}.lock();", [*inner, *out, self.simple(owner)], f"{mutex}.unlock();")
         if pick < 0.75:
             return Block(f"if ({field} < {self.value(owner)}) {{", inner, "}")
         if pick < 0.8:
@@ -192,10 +251,130 @@ class Program:
         if pick < 0.87:
             flag = self.fresh("x_")
             return Block("", [f"static sync::once_flag {flag};", Block(f"sync::call_once({flag}, [&] {{", inner, "});")], "")
+        if pick < 0.885:
+            return self.ranges(owner, inner)
+        if pick < 0.91:
+            return self.conditions(owner, inner)
+        if pick < 0.95:
+            return self.guarded(owner, inner)
+        if pick < 0.97:
+            return self.left(owner, inner)
+        if pick < 0.98:
+            work, name = self.fresh("w_"), self.fresh("y_")
+            around = "this, n" if owner else "&p, n"
+            capture = self.random.choice([f"[&{name} = {field}, {around}]", f"[{name} = &{field}, {around}]",
+                                          f"[{around}, &{name} = {field}]"])
+            use = f"{'*' if '= &' in capture else ''}{name} += {self.random.choice(['k_0', '2'])};"
+            return Block("", [Block(f"auto {work} = {capture} {{", [use], "};"), self.simple(owner), f"{work}();"], "")
         local, work = self.fresh("s_"), self.fresh("w_")
         capture = self.random.choice(["[&]", f"[&{local}" + (", this, n]" if owner else ", &p, n]")])
         return Block("", [f"int {local} = {self.value(owner)};",
                           Block(f"auto {work} = {capture} {{", [f"{local} += n;", *inner], "};"), f"{work}();"], "")
+
+    @staticmethod
+    def between(lock, items, unlock):
+        return Block("", [lock, Block("", items, "", True), unlock], "")
+
+    def ranges(self, owner, inner):
+        rows, ways = self.fields(owner, "Row"), self.fields(owner, "Way")
+        name = self.fresh("e_")
+        of = self.random.choice([*rows, "row()", *ways, "way()"])
+        head = self.random.choice([f"int {name}", f"auto {name}", *([f"auto& {name}", f"int& {name}"] if of in (*rows, "row()") else [])])
+        used = f"{name} += {self.random.choice(['2', 'k_1', 'n'])};"
+        between = self.random.choice([" : ", " :\n     "])
+        count = self.fresh("i_")
+        if self.random.random() < 0.3:
+            return Block(f"for (int {count} = {self.value(owner)}; {head}{between}{of}) {{", [f"g_0 = {count};", used, *inner], "}")
+        return Block(f"for ({head}{between}{of}) {{", [used, *inner], "}")
+
+    def conditions(self, owner, inner):
+        """Conditions with declarations, several cases, and locks in them."""
+        ints = self.fields(owner, "int")
+        field, other = self.random.choice(ints), self.random.choice(ints)
+        mutex = self.random.choice(self.fields(owner, "sync::mutex"))
+        name = self.fresh("i_")
+        pick = self.random.randint(0, 7)
+        if pick == 0:
+            return Block("", [Block(f"if (int {name} = {field}; {name} < {other}) {{", inner, "}"),
+                              *([Block("else {", [self.simple(owner)], "}")] if self.random.random() < 0.5 else [])], "")
+        if pick == 1:
+            return Block(f"if (int {name} = {field}) {{", [f"{other} = {name};", *inner], "}")
+        if pick == 2:
+            return Block("", [Block(f"if (sync::lock_guard<sync::mutex> {self.fresh('l_')}({mutex}); {field} < 3) {{", inner, "}"),
+                              *([Block("else {", [self.simple(owner)], "}")] if self.random.random() < 0.5 else [])], "")
+        if pick == 3:
+            test = self.random.choice(["", "n > 2 && ", f"{field} < 3 &&\n    "])
+            return self.tried(f"if ({test}{mutex}.try_lock()) {{", [*inner, self.simple(owner)], f"{mutex}.unlock();")
+        if pick == 4:
+            guard = self.fresh("l_")
+            return Block("{", [f"sync::unique_lock<sync::mutex> {guard}({mutex}, sync::try_to_lock);",
+                               Block(f"if ({guard}.owns_lock()) {{", inner, "}"), self.simple(owner)], "}")
+        if pick == 5:
+            return Block(f"while ({field} < {self.value(owner)}) {{", [*inner, f"{field}++;"], "}")
+        first = self.random.choice([f"switch ({field}) {{", f"switch (int {name} = {field}; {name} + k_0) {{"])
+        if pick == 6:  # it holds a lock of which a case gives back
+            cases = [Block("case 0: {", [*inner, f"{mutex}.unlock();", self.simple(owner), f"{mutex}.lock();"], "} break;"),
+                     Block("case 1: {", [self.simple(owner), f"{mutex}.unlock();", "return;"], "}"),
+                     Block("default: {", [self.simple(owner)], "}")]
+            return self.between(f"{mutex}.lock();", [Block("", [Block(first, self.some(cases), "}", False)], ""), self.simple(owner)],
+                                f"{mutex}.unlock();")
+        cases = [Block("case 0: {", inner, self.random.choice(["} break;", "}"])),
+                 Block("case 7: {", [self.simple(owner)], "} break;"), Block("default: {", [self.simple(owner)], "}")]
+        return Block("", [Block(first, self.some(cases), "}", False)], "")
+
+    def some(self, cases):
+        return [one for one in cases if self.random.random() < 0.7] or cases[:1]
+
+    @staticmethod
+    def tried(head, items, unlock):
+        return Block("", [Block(head, [Block("", items, "", True), unlock], "}")], "")
+
+    def guarded(self, owner, inner):
+        """Locks of C, and the ways to make a guard."""
+        mutex, second = (self.random.choice(self.fields(owner, "sync::mutex")) for _ in range(2))
+        name = self.fresh("l_")
+        threads = [f"{one}" for one in (*self.fields(owner, "pthread_mutex_t"), "g_pm")]
+        mtx = [*self.fields(owner, "mtx_t"), "g_mt"]
+        shared = [*self.fields(owner, "sync::shared_mutex"), "g_sm"]
+        c, d, e = self.random.choice(threads), self.random.choice(mtx), self.random.choice(shared)
+        locked = self.random.choice(["sync::lock_guard", "sync::unique_lock"])
+        late = [Block(f"if ({self.random.choice(self.fields(owner, 'int'))} < 2) {{", [f"{name}.unlock();", "return;"], "}")]
+        return self.random.choice([
+            lambda: self.between(f"pthread_mutex_lock(&{c});", inner, f"pthread_mutex_unlock(&{c});"),
+            lambda: self.between(f"mtx_lock(&{d});", inner, f"mtx_unlock(&{d});"),
+            lambda: self.tried(f"if (pthread_mutex_trylock(&{c}) == 0) {{", inner, f"pthread_mutex_unlock(&{c});"),
+            lambda: self.between(f"{e}.lock_shared();", inner, f"{e}.unlock_shared();"),
+            lambda: Block("{", [f"sync::shared_lock<sync::shared_mutex> {name}({e});", *inner], "}"),
+            lambda: Block("{", [f"sync::lock_guard<sync::shared_mutex> {name}({e});", *inner], "}"),
+            lambda: Block("{", [f"sync::scoped_lock<sync::mutex, sync::mutex> {name}({mutex}, {second});", *inner], "}"),
+            lambda: Block("{", [f"sync::scoped_lock<sync::mutex, sync::shared_mutex> {name}(\n    {mutex},\n    {e});", *inner], "}"),
+            lambda: Block("{", [f"{mutex}.lock();", self.simple(owner),
+                                f"{locked}<sync::mutex> {name}({mutex}, sync::adopt_lock);", *inner], "}"),
+            lambda: Block("{", [f"sync::unique_lock<sync::mutex> {name}({mutex}, sync::defer_lock);", self.simple(owner),
+                                f"{name}.lock();", *inner], "}"),
+            lambda: Block("{", [f"sync::unique_lock<sync::mutex> {name}({mutex}, sync::defer_lock);", self.simple(owner),
+                                f"{name}.lock();", *inner, f"{name}.unlock();", self.simple(owner)], "}"),
+            lambda: Block("{", [f"sync::unique_lock<sync::mutex> {name}({mutex});", *inner, *late, self.simple(owner)], "}"),
+        ])()
+
+    def left(self, owner, inner):
+        """Jumps out of what is locked."""
+        field = self.random.choice(self.fields(owner, "int"))
+        mutex = self.random.choice(self.fields(owner, "sync::mutex"))
+        test, label, index = f"if ({field} < {self.value(owner)}) {{", self.fresh("out_"), self.fresh("i_")
+        loop = self.random.choice([f"for (int {index} = 0; {index} < 2; {index}++) {{", "for (;;) {", f"while ({field} < 2) {{"])
+        guard = f"sync::lock_guard<sync::mutex> {self.fresh('l_')}({mutex});"
+        end = self.random.choice([f"{label}:\n{mutex}.unlock();", f"{label}: {mutex}.unlock();"])
+        return self.random.choice([
+            lambda: Block("", [f"{mutex}.lock();", Block("{", [Block(test, [self.simple(owner), f"goto {label};"], "}"), *inner], "}"),
+                               end], ""),
+            lambda: Block("", [Block(loop, [f"{mutex}.lock();",
+                                            Block(test, [f"{mutex}.unlock();", self.random.choice(["break;", "continue;"])], "}"),
+                                            Block("", inner, "", True), f"{mutex}.unlock();"], "}")], ""),
+            lambda: Block("{", [guard, Block(test, [self.simple(owner), "return;"], "}"), *inner], "}"),
+            lambda: Block(loop, [guard, Block(test, [self.simple(owner), self.random.choice(["break;", "continue;"])], "}"), *inner], "}"),
+            lambda: Block("{", [guard, *inner, "return;"], "}"),
+        ])()
 
     def simple(self, owner):
         field = self.random.choice(self.fields(owner, "int"))
@@ -204,7 +383,23 @@ class Program:
         of_object = self.random.choice(list(one.fields))
         named = self.fresh("o_")
         atomics = self.fields(owner, "sync::atomic<int>")
+        plains = [*self.fields(owner, "Plain"), "g_plain"]
+        second, third = (self.random.choice(self.fields(owner, "int")) for _ in range(2))
+        plain = self.random.choice(plains)
+        bound = [f"{named}_{i}" for i in range(3)]
+        nested = [f"in_{one.name}.step();"] if owner is one and one.nested else []
         choices = [
+            f"auto& [{', '.join(bound)}] = {plain};\n{bound[0]} = {self.value(owner)};\n{field} += {bound[2]};",
+            f"auto [{', '.join(bound)}] = {plain};\n{field} = {bound[1]};",
+            f"const auto& [{', '.join(bound)}] =\n    {plain};\n{field} = {bound[1]};",
+            f"auto& {named} = n < 2 ? g_0 : {plain}.q_2;\n{named} = {self.value(owner)};",
+            f"(n < 4 ? {plain}.q_0 : g_1) = {self.value(owner)};",
+            f"{field} = n < 2 ? {second} : {third};",
+            f"{field} = df_1() + df_0({second});",
+            f"{plain}.q_1 = {self.value(owner)};",
+            f"later(fn_{self.random.randint(0, 2)}, n);",
+            f"later(&{one.name}::{one.methods[-1].name}, &{one.name.lower()}());" if not one.methods[-1].virtual else "g_0--;",
+            *nested,
             f"{field} = {self.value(owner)};",
             f"{field} += {self.value(owner)};",
             f"{field}++;",
@@ -243,7 +438,7 @@ class Program:
                 yield from ("  " * depth + line for line in item.split("\n"))
                 continue
             if item.head:
-                yield "  " * depth + item.head
+                yield from ("  " * depth + line for line in item.head.split("\n"))
             yield from self.lines(item.items, depth + bool(item.head))
             if item.tail:
                 yield "  " * depth + item.tail
@@ -255,8 +450,9 @@ class Program:
     def class_text(self, one):
         lines = [f"class {one.name}" + (f" : public {one.base.name}" if one.base else "") + " {", "public:"]
         if one.nested:
-            lines += ["  struct Inner {", "    int m_inner = 0;", f"    void step() {{ m_inner += k_1; }}", "  };",
-                      f"  Inner in_{one.name};"]
+            first = self.first_of(one)
+            lines += ["  struct Inner {", f"    {one.name}* m_up = nullptr;", "    int m_inner = 0;", "    void step() {",
+                      f"      m_inner += k_1;", f"      m_up->{first} = m_inner;", "    }", "  };", f"  Inner in_{one.name};"]
         first = self.first_of(one)
         if one.made:
             base = [f"{one.base.name}(n)"] if one.base and one.base.made else []
@@ -293,6 +489,20 @@ class Program:
         parts = [f"{indent}  {', ' if i else ': '}{text}" for i, text in enumerate(initializers)]
         return [head, *parts, indent + "{", indent + "}"]
 
+    def default_functions(self):
+        return [("inline " if self.inlined else "") + "int df_0(int n, int m = " + self.defaults["df_0"] + (") {\n  return n + m;\n}" if self.inlined else ");"),
+                "int df_1(\n    int m = " + self.defaults["df_1"] + ");"]
+
+    def range_classes(self):
+        step = self.steps
+        return ["struct Row {", "  int* begin() {", f"    {step['Row.begin']}return m_cells;", "  }",
+                f"  int* end() {{ {step['Row.end']}return m_cells + m_size; }}", "  int m_cells[3] = {};", "  int m_size = 3;", "};",
+                "struct Way {", "  struct Step {", "    int m_at = 0;", f"    int operator*() const {{ {step['Way.get']}return m_at; }}",
+                f"    Step& operator++() {{ {step['Way.next']}m_at++; return *this; }}",
+                f"    bool operator!=(const Step& other) const {{ {step['Way.differs']}return m_at != other.m_at; }}", "  };",
+                f"  Step begin() const {{ {step['Way.begin']}return {{m_first}}; }}", "  Step end() const { return {m_last}; }",
+                "  int m_first = 0;", "  int m_last = 2;", "};", "Row& row();", "Way& way();"]
+
     def files(self):
         """Name -> text."""
         header = ["#pragma once", '#include "sync.h"']
@@ -300,11 +510,18 @@ class Program:
         header += [f"constexpr int {name} = {value};" for name, value in self.constants.items()]
         header += [f"extern int {name};" for name in self.globals]
         header += ["struct Plain {", *(f"  int {name}{value};" for name, value in self.plain.items()), "};"]
-        header += [f"class {one.name};\n{one.name}& {one.name.lower()}();" for one in self.classes]
+        header += ["extern Plain g_plain;", "extern pthread_mutex_t g_pm;", "extern mtx_t g_mt;", "extern sync::shared_mutex g_sm;"]
+        header += [line for one in self.classes for line in (f"class {one.name};", f"{one.name}& {one.name.lower()}();")]
+        header += ["int dh_0(int n = k_0);"]
+        header += self.default_functions()
+        header += self.range_classes()
         header += [f"void {one.name}(C0& p, int n);" for one in self.functions]
-        header += ["template <class T> void take(T* x) { *x += 1; }"]
+        header += ["template <class T> void take(T* x) { *x += 1; }",
+                   "template <class F, class A> void later(F work, A of);"]
         header += ["template <class T>", *self.body("void tf_0(T& x)", self.templates[0], 0)]
-        sources = {"a": ['#include "all.h"'], "b": ['#include "all.h"', *(f"int {name} = 0;" for name in self.globals)]}
+        sources = {"a": ['#include "all.h"'], "b": ['#include "all.h"', *(f"int {name} = 0;" for name in self.globals), "Plain g_plain;",
+                                               "pthread_mutex_t g_pm;", "mtx_t g_mt;", "sync::shared_mutex g_sm;",
+                                               "int dh_0(int n) {", "  return g_2 + n;", "}"]}
         classes, inline = [], []
         for one in self.classes:
             classes += self.class_text(one)
@@ -318,6 +535,10 @@ class Program:
         for one in self.classes:
             if one.constructor in ("a", "b"):
                 sources[one.constructor] += self.constructor(one, f"{one.name}::{one.name}()", self.named(one), 0)
+        if not self.inlined:
+            sources["b"] += ["int df_0(int n, int m) {", "  return n * m;", "}"]
+        sources["a"] += ["int df_1(int m) {", "  g_1 += m;", "  return m;", "}", "Row& row() {", "  static Row one;", "  return one;", "}"]
+        sources["b"] += ["Way& way() {", "  static Way one;", "  return one;", "}"]
         for one in self.classes:
             made = "(1)" if one.made else ""
             sources["b"] += [f"{one.name}& {one.name.lower()}() {{", f"  static {one.name} one{made};", "  return one;", "}"]
@@ -347,11 +568,12 @@ class Commit:
         """(class or None, list of statements), all that there are."""
         found = []
 
-        def add(owner, items):
-            found.append((owner, items))
+        def add(owner, items, body=True):
+            if body:
+                found.append((owner, items))
             for item in items:
-                if isinstance(item, Block) and item.head:
-                    add(owner, item.items)
+                if isinstance(item, Block):
+                    add(owner, item.items, item.body)
 
         for one in self.program.classes:
             for method in one.methods:
@@ -365,7 +587,7 @@ class Commit:
                  self.unguard, self.guard, self.constant, self.macro, self.field, self.widen, self.method,
                  self.override, self.split, self.inline, self.template, self.initializer, self.initializer,
                  self.reorder, self.reorder, self.name, self.constructor, self.declare, self.declare, self.lock,
-                 self.vault, self.aggregate]
+                 self.vault, self.aggregate, self.default, self.step, self.head, self.head, self.release]
         edit = self.random.choice(edits)
         self.kinds.append(edit.__name__)
         edit()
@@ -382,7 +604,8 @@ class Commit:
 
     @staticmethod
     def stands_alone(item):
-        return not item.startswith(("sync::", "const sync::", "static sync::", "l_", "int s_"))
+        return not item.startswith(("sync::", "const sync::", "static sync::", "l_", "int s_", "out_", "goto", "return", "break",
+                                    "continue")) and ".unlock()" not in item and ".lock()" not in item
 
     def replace(self):
         owner, items = self.random.choice(self.bodies())
@@ -392,8 +615,9 @@ class Commit:
 
     def guards(self):
         return [(items, i) for _, items in self.bodies() for i, item in enumerate(items)
-                if isinstance(item, str) and item.startswith(("sync::lock", "sync::unique", "sync::Holder", "const sync::")) or
-                isinstance(item, Block) and not item.head and ".lock()" in str(item.items[0])]
+                if isinstance(item, str) and item.startswith(("sync::lock", "sync::unique", "sync::Holder", "const sync::", "sync::s")) or
+                isinstance(item, Block) and not item.head and len(item.items) == 3 and isinstance(item.items[1], Block) and
+                not item.items[1].head and "lock" in str(item.items[0])]
 
     def unguard(self):
         found = [(items, i) for items, i in self.guards()
@@ -461,6 +685,43 @@ class Commit:
     def aggregate(self):
         name = self.random.choice(list(self.program.plain))
         self.program.plain[name] = self.random.choice(["", " = 7", "{k_1}"])
+
+    def default(self):
+        """Another default argument."""
+        self.program.defaults[self.random.choice(list(self.program.defaults))] = self.program.default()
+
+    def step(self):
+        """A function of a range does something else."""
+        self.program.steps[self.random.choice(list(self.program.steps))] = self.random.choice(["g_2 = 4; ", "g_1--; ", "", "dh_0(3); "])
+
+    def head(self):
+        """A block begins with something else."""
+        heads = [(owner, item) for owner, items in self.bodies() for item in items
+                 if isinstance(item, Block) and item.head and item.head.startswith(("if (", "for (", "while (", "switch ("))]
+        inner = [(owner, block.items[0]) for owner, items in self.bodies() for block in items if isinstance(block, Block)
+                 and not block.head and isinstance(block.items[0], Block) and block.items[0].head.startswith(("if", "for", "sw"))]
+        if not heads + inner:
+            return
+        owner, block = self.random.choice(heads + inner)
+        names = re.findall(r"\b(?:[fg]|r|w|row|way)_\w+|\brow\(\)|\bway\(\)|\bk_0\b|\b\d\b", block.head)
+        if names:
+            old = self.random.choice(names)
+            ints = self.program.fields(owner, "int")
+            new = ("way()" if old.startswith("way") or old.startswith("w_") else "row()" if old.startswith("r") else
+                   "4" if old.isdigit() else self.random.choice(ints))
+            block.head = re.sub(r"(?:\bp\.)?" + (r"\b" if old[0].isalnum() else "") + re.escape(old), lambda _: new, block.head, count=1)
+
+    def release(self):
+        """A jump or a release comes or goes."""
+        found = [(items, i) for _, items in self.bodies() for i, item in enumerate(items)
+                 if isinstance(item, str) and (item in ("return;", "break;", "continue;") or item.startswith("l_"))]
+        if not found:
+            return
+        items, i = self.random.choice(found)
+        if items[i].startswith("l_"):
+            del items[i]
+        else:
+            items[i] = self.random.choice(["return;", "g_0++;"])
 
     def vault(self):
         """A template gets another argument."""

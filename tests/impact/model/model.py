@@ -144,7 +144,7 @@ class Locking:
     def add_callers(self, facts):
         calls = [(call.file, call.line, call.key in self.takers, call.key in self.releasers) for call in facts.calls
                  if call.key and not call.name.startswith("~") and call.key not in self.constructors
-                 and call.key in self.takers | self.releasers]
+                 and call.key in self.takers | self.releasers and (call.file, call.line) not in facts.kept]
         for one, (takes, releases) in self.halves(facts, calls):
             if one.key in self.takers | self.releasers or takes and releases:
                 continue
@@ -438,7 +438,7 @@ class Model:
             if any((file, line) in self.lines for line in statement):
                 lines.update((file, line) for line in statement)
         self.fields.update(one.field for one in self.now.accesses if (one.file, one.line) in lines)
-        for call in self.now.calls:
+        for call in self.now.calls | self.now.handed:
             if (call.file, call.line) in lines:
                 self.called(call, self.now)
 
@@ -446,7 +446,7 @@ class Model:
         for one in self.before.accesses:
             if one.file == change.name and one.line in change.removed:
                 self.fields.add(one.field)
-        for call in self.before.calls:
+        for call in self.before.calls | self.before.handed:
             if call.file == change.name and call.line in change.removed:
                 self.called(call, self.now) or self.called(call, self.before)
 

@@ -18,14 +18,17 @@ Head = collections.namedtuple("Head", "file first last key name text overrides k
 Use = collections.namedtuple("Use", "file line key name")
 
 FUNCTIONS = {"FunctionDecl", "CXXMethodDecl", "CXXConstructorDecl", "CXXDestructorDecl", "CXXConversionDecl"}
-CONTROL = {"IfStmt", "WhileStmt", "ForStmt", "DoStmt", "CXXForRangeStmt"}
-GUARDS = {"lock_guard", "scoped_lock", "unique_lock"}
+CONTROL = {"IfStmt", "WhileStmt", "ForStmt", "DoStmt", "CXXForRangeStmt", "SwitchStmt"}
+GUARDS = {"lock_guard", "scoped_lock", "unique_lock", "shared_lock"}
+LOCKS = {"lock", "lock_shared", "try_lock", "pthread_mutex_lock", "pthread_mutex_trylock", "mtx_lock"}
+UNLOCKS = {"unlock", "unlock_shared", "pthread_mutex_unlock", "mtx_unlock"}
 
 
 class Facts:
     def __init__(self):
         self.functions, self.classes, self.accesses, self.calls = set(), set(), set(), set()
-        self.halves = set()
+        self.handed = set()  # calls of the functions that a line hands to another function
+        self.halves, self.kept = set(), set()  # kept: the lines on which a guard gets the lock that it gives back
         self.regions, self.statements, self.declared, self.heads, self.uses = set(), set(), set(), set(), set()
 
     def merge(self, other):
@@ -77,6 +80,7 @@ class Unit:
         self.patterns = {}  # by place: the function that is written there, before its instantiations
         self._index(tree, None)
         self.guards = {}
+        self.default_arguments = None
         for child in tree.get("inner", []):
             self.declaration(child)
 
@@ -297,6 +301,7 @@ class Unit:
         file, first, last = self.file(whole), self.begin(whole), self.end(whole)
         inner = node.get("inner", [])
         body = next((child for child in inner if child["kind"] == "CompoundStmt"), None)
+        written = [child["inner"][0] for child in inner if child["kind"] == "ParmVarDecl" and self.default_of(child)]
         parameters = [self.text(child) for child in inner if child["kind"] == "ParmVarDecl"]
         defaults = [text[text.index("="):] if "=" in text else "" for text in parameters]
         first_decl = self.nodes.get(node.get("previousDecl"), node)  # only it says so
@@ -308,14 +313,38 @@ class Unit:
             self.explicit_constructor(node, body)
         self.facts.heads.add(Head(file, first[0], head_end, self.key(node), node["name"].split("<")[0], head,
                                   tuple(self.overridden(node))))
+        for given in written:
+            self.facts.heads.add(Head(file, self.begin(given)[0], self.end(given)[0], self.key(node),
+                                      node["name"].split("<")[0], self.text(given), ()))
+        owner, name = self.owner(node), self.method(node)
+        walk = Body(self, owner, name)
         if not body:
             self.facts.declared.add(Declared(file, first[0], last[0], None, self.key(node)))
+            walk.statement_lines(file, first[0], last[0], [])
+            walk.run(written, node)
             return
-        owner, name = self.owner(node), self.method(node)
         self.facts.functions.add(Function(file, first[0], last[0], owner, name, self.key(node), False, first, last))
-        walk = Body(self, owner, name)
         walk.statement_lines(file, first[0], head_end, [])
-        walk.run(inner, node)
+        walk.run(written + inner, node)
+
+    @staticmethod
+    def default_of(parameter):
+        """Whether it is written there, and not only where the function was declared before."""
+        given = parameter.get("inner", [{}])[0].get("range", {}).get("begin", {})
+        return given.get("file") == parameter["loc"].get("file") and given.get("offset", -1) > parameter["range"]["begin"]["offset"]
+
+    def default_argument(self, function, i):
+        """What its declaration gives to a parameter."""
+        if self.default_arguments is None:
+            self.default_arguments = {}
+            for one in self.nodes.values():
+                if one["kind"] not in FUNCTIONS or not self.file(one):
+                    continue
+                parameters = [child for child in one.get("inner", []) if child["kind"] == "ParmVarDecl"]
+                for j, parameter in enumerate(parameters):
+                    if parameter.get("inner") and "init" in parameter:
+                        self.default_arguments[self.key(one), j] = parameter["inner"][0]
+        return self.default_arguments.get((self.key(function), i))
 
     def overridden(self, node):
         """The methods of base classes that this one overrides, by name and type."""
@@ -379,9 +408,14 @@ class Held:
     there: "" (not taken yet), "held" or "free" (released)."""
 
     def __init__(self, locks, i):
-        self.locks, self.i, self.name, self.guard = locks, i, locks[i][0], locks[i][4]
+        self.locks, self.i, self.name = locks, i, locks[i][0]
         self.lines, self.doubtful, self.at_end = set(), set(), False
-        self.state, self.line, self.depth, self.scopes, self.over = {""}, 0, 0, [], False
+        self.state, self.line, self.depth, self.over = {""}, 0, 0, False
+        self.guard = False    # the object is a variable that unlocks at the end of its scope
+        self.guards = []      # the depths of the scopes of such variables of this name that are open
+        self.adopted = []     # the depths of the scopes of those that release this object
+        self.frames = []      # what breaks, and what begins anew, from the loops and switches around
+        self.gone = set()
 
     def function(self, flow):
         """Whether the lock is taken in it, and so its region ends with it."""
@@ -412,33 +446,56 @@ class Held:
             if kind in ("lock", "unlock"):
                 self.move(line)
                 self.event(kind, part)
+            elif kind == "guard":
+                self.move(line)
+                if part == self.name and not self.began:
+                    self.guards.append(self.depth)
+            elif kind == "adopts":
+                if part == self.name:
+                    self.adopted.append(self.depth)
             elif kind == "return":
                 self.move(line)
                 if self.here and self.is_held():
                     self.at_end = True
                 self.state = set()
-            elif kind == "scope":
-                self.depth += 1
-                self.scopes.append("")
-                self.parts(part)
+            elif kind in ("break", "continue"):
                 self.move(line)
-                self.depth -= 1
-                guard = self.scopes.pop() and self.scope is not None and self.guard
-                out = self.began and not self.closed and self.depth < self.scope
-                if (guard or out) and (not self.state or "held" in self.state):
-                    self.lines.add(line)
-                self.over = self.over or bool(guard)
-                self.closed = self.closed or out
-                self.window = self.window and self.depth >= self.freed
+                frame = next(one for one in reversed(self.frames) if kind in one)
+                frame[kind] |= self.state
+                self.state = set()
+            elif kind == "goto":
+                self.move(line)
+                self.gone |= self.state
+                self.state = set()
+            elif kind == "target":
+                self.move(line)
+                self.state |= self.gone
+            elif kind == "label":
+                self.move(line)
+                self.frames[-1]["default"] |= part
+                self.state |= self.frames[-1]["before"]
+            elif kind == "scope":
+                self.scope_of(part, line)
             elif kind == "lambda":
                 self.function(part)
                 self.move(line)
-            elif kind == "loop":
+            elif kind in ("loop", "endless"):
                 before = set(self.state)
+                self.frames.append({"break": set(), "continue": set()})
                 self.parts(part)
                 self.move(line)
-                self.state |= before
+                frame = self.frames.pop()
+                self.state = frame["break"] | (self.state | frame["continue"] | before if kind == "loop" else set())
+            elif kind == "switch":
+                self.move(line)
+                self.frames.append({"break": set(), "before": self.state, "default": False})
+                self.state = set()
+                self.parts(part[0])
+                self.move(part[1])
+                frame = self.frames.pop()
+                self.state = self.state | frame["break"] | (set() if frame["default"] else frame["before"])
             elif kind == "if":
+                self.move(line)
                 before, after = set(self.state), set()
                 for _, branch, end in part:
                     self.state = set(before)
@@ -446,6 +503,28 @@ class Held:
                     self.move(end)
                     after |= self.state
                 self.state = after | (before if len(part) < 2 else set())
+
+    def scope_of(self, part, line):
+        self.depth += 1
+        self.parts(part)
+        self.move(line)
+        self.depth -= 1
+        if self.over:
+            return
+        while self.guards and not self.began and self.guards[-1] > self.depth:
+            self.guards.pop()
+        while self.adopted and self.adopted[-1] > self.depth:
+            self.adopted.pop()
+            if "held" in self.state:
+                self.state = self.state - {"held"} | {"free"}
+                self.window, self.freed = False, self.depth
+        guard = self.began and self.guard and self.depth < self.guards[-1]
+        out = self.began and not self.closed and self.depth < self.scope
+        if (guard or out) and (not self.state or "held" in self.state):
+            self.lines.add(line)
+        self.over = self.over or guard
+        self.closed = self.closed or out
+        self.window = self.window and self.depth >= self.freed
 
     began = closed = window = False
     scope, freed = None, 0
@@ -455,10 +534,14 @@ class Held:
         if i == self.i:
             self.state, self.began, self.scope, self.here, self.line = {"held"}, True, self.depth, True, line
             if guard:
-                self.scopes[-1] = "guard"
+                self.guards.append(self.depth)
+            self.guard = bool(self.guards)
             self.lines.add(line)
-        elif name != self.name or not self.began:
+        elif name != self.name:
             return
+        elif not self.began:
+            if guard:
+                self.guards.append(self.depth)
         elif kind == "unlock" and "held" in self.state:
             if "free" in self.state:
                 self.lines |= self.doubtful
@@ -486,6 +569,8 @@ class Body:
         self.flow = []       # what happens in turn: locks, and (kind, parts, last line) of what contains them
         self.lambdas = []    # the nodes of the lambdas around
         self.scopes = []
+        self.named_captures = []  # of the lambdas around: what a name stands for that they introduce
+        self.late = set()    # the guards that lock later, and what a guard has adopted
 
     def run(self, nodes, decl):
         self.constructor = decl
@@ -547,45 +632,73 @@ class Body:
             self.branches.append((first, last))
         if scope:
             self.scopes.append(last)
-        if kind == "CompoundStmt":
             with self.part("scope", last):
-                for child in node.get("inner", []):
-                    self.statement(child)
+                self.structured(node, kind, first, last)
+            self.scopes.pop()
+        else:
+            self.structured(node, kind, first, last)
+        if kind == "IfStmt":
+            self.branches.pop()
+
+    def structured(self, node, kind, first, last):
+        children = [child for child in node.get("inner", []) if child.get("kind")]
+        if kind == "CompoundStmt":
+            for child in children:
+                self.statement(child)
         elif kind in CONTROL:
-            children = [child for child in node.get("inner", []) if child.get("kind")]
+            heads = len(children) - 1
             if kind == "IfStmt":
-                self.statement(children[0])
-                with self.part("if", last):
-                    for child in children[1:]:
-                        with self.part("branch", last):
+                heads = 1 + node.get("hasInit", False) + node.get("hasVar", False)
+            elif kind == "DoStmt":
+                heads = 0
+            if heads and (file := self.unit.file(node)):
+                self.statement_lines(file, first, max(self.unit.end(child)[0] for child in children[:heads]),
+                                     [hole for child in children[:heads] for hole in self.lambda_bodies(child)])
+            if kind in ("IfStmt", "SwitchStmt"):
+                for child in children[:heads]:
+                    self.statement(child)
+            if kind == "IfStmt":
+                with self.part("if", self.unit.begin(children[heads])[0]):
+                    for child in children[heads:]:
+                        with self.part("branch", last if child is children[-1] else self.unit.begin(children[-1])[0]):
                             self.statement(child)
+            elif kind == "SwitchStmt":
+                with self.part("switch", self.unit.begin(children[heads])[0], last):
+                    self.statement(children[heads])
             else:
-                with self.part("loop", last):
+                endless = kind == "ForStmt" and not node["inner"][2]
+                with self.part("endless" if endless else "loop", last):
                     for child in children:
                         self.statement(child)
+        elif kind in ("CaseStmt", "DefaultStmt"):
+            self.flow.append(("label", kind == "DefaultStmt", first))
+            for child in children:
+                self.statement(child)
+        elif kind == "LabelStmt":
+            self.flow.append(("target", [], first))
+            for child in children:
+                self.statement(child)
+        elif kind in ("BreakStmt", "ContinueStmt", "GotoStmt"):
+            self.flow.append((kind.removesuffix("Stmt").lower(), [], last))
         elif kind == "DeclStmt":
-            for child in node["inner"]:
-                if child["kind"] == "VarDecl":
+            for child in children:
+                if child["kind"] in ("VarDecl", "DecompositionDecl"):
                     self.variable(child)
             self.lines_of(node)
         elif kind == "ReturnStmt":
-            for child in node.get("inner", []):
+            for child in children:
                 self.expression(child)
             self.lines_of(node)
             self.flow.append(("return", [], last))
         elif kind != "NullStmt":
             self.expression(node)
             self.lines_of(node)
-        if scope:
-            self.scopes.pop()
-        if kind == "IfStmt":
-            self.branches.pop()
 
     @contextlib.contextmanager
-    def part(self, kind, last):
+    def part(self, kind, line, last=None):
         around, self.flow = self.flow, []
         yield
-        around.append((kind, self.flow, last))
+        around.append((kind, self.flow if last is None else (self.flow, last), line))
         self.flow = around
 
     def lines_of(self, node):
@@ -594,6 +707,8 @@ class Body:
             self.statement_lines(file, self.unit.begin(node)[0], self.unit.end(node)[0], self.lambda_bodies(node))
 
     def variable(self, node):
+        if node["kind"] == "DecompositionDecl":
+            return self.bindings(node)
         guard, file = self.unit.is_guard(node), self.unit.file(node)
         self.unit.arguments(node)
         if self.name and file:
@@ -603,7 +718,14 @@ class Body:
                 self.facts.declared.add(declared)
             else:
                 self.declared.append((declared, field))
-        if guard and self.scopes:
+        given = [part.strip() for part in re.sub(r"^[^(]*\(|\)$", "", self.unit.text(node)).split(",")] if guard and file else []
+        if "sync::adopt_lock" in given:
+            self.late.add(given[0])
+            self.flow.append(("adopts", given[0], self.unit.begin(node)[0]))
+        if "sync::defer_lock" in given:
+            self.late.add(node["name"])
+            self.flow.append(("guard", node["name"], self.unit.begin(node)[0]))
+        elif guard and self.scopes:
             self.flow.append(("lock", len(self.locks), self.unit.begin(node)[0]))
             self.locks.append((node["name"], "lock", file, self.unit.begin(node)[0], True, ()))
             self.locked(node, file, self.unit.begin(node)[0])
@@ -618,10 +740,26 @@ class Body:
                 if child["kind"] == "CXXDestructorDecl" and not child.get("isImplicit"):
                     self.call(node, node["loc"], child)
 
+    def bindings(self, node):
+        """The names of a reference stand for the members of the object, those of a copy for nothing shared."""
+        fields = set()
+        for child in node["inner"]:
+            if child["kind"] != "BindingDecl":
+                fields |= self.expression(child)
+            elif self.unit.type_of(node).endswith("&"):
+                member = self.unit.nodes[child["inner"][0]["referencedMemberDecl"]]
+                self.aliases[child["id"]] = fields | {Field(self.unit.owner(member), member["name"], False)}
+
     def aggregate(self, node, inner):
         """It runs the default initializers of the members that the list leaves out."""
         record = self.unit.class_of_type(self.unit.type_of(node))
         fields = [child for child in (record or {}).get("inner", []) if child["kind"] == "FieldDecl"]
+        text, by_name = self.unit.text(node) if self.unit.file(node) else "", {field["name"]: field for field in fields}
+        for found in re.finditer(r"\.(\w+)\s*=", text):  # only the text has designators
+            if found.group(1) in by_name:
+                where = dict(node["range"]["begin"])
+                where["line"] += text[:found.start()].count("\n")
+                self.access(node, where, Field(self.unit.qualified(record), found.group(1), False))
         for child, field in zip(inner, fields):
             if child["kind"] == "CXXDefaultInitExpr":
                 where = node["range"]["begin"]
@@ -657,8 +795,18 @@ class Body:
             first = begin
         return first
 
+    def all_guards(self):
+        def look(flow):
+            for kind, part, _ in flow:
+                if kind in ("guard", "adopts"):
+                    yield kind, part
+                elif isinstance(part, (list, tuple)):
+                    yield from look(part[0] if kind == "switch" else part)
+
+        return look(self.flow)
+
     def finish_locks(self):
-        held = set()
+        held = {name for kind, name in self.all_guards() if kind == "guard"}
         for i, (name, kind, file, taken, guard, _) in enumerate(self.locks):
             if kind != "lock":
                 if name not in held:
@@ -670,7 +818,7 @@ class Body:
             head = self.head(i)
             lines = tuple(sorted(path.lines | set(range(head, taken + 1))))
             self.facts.regions.add(Region(file, lines, taken, head))
-            guards = {other for other, what, _, _, is_guard, _ in self.locks[:i + 1] if is_guard}
+            guards = {other for other, what, _, _, is_guard, _ in self.locks[:i + 1] if is_guard} | self.late
             if path.at_end and name not in guards:
                 self.facts.halves.add(Half(file, taken, True))
 
@@ -697,27 +845,39 @@ class Body:
         if kind in ("CXXConstructExpr", "CXXTemporaryObjectExpr"):
             record = self.unit.class_of_type(self.unit.type_of(node))
             for child in (record or {}).get("inner", []):
-                if child["kind"] == "CXXConstructorDecl" and not child.get("isImplicit") and self.same_arity(child, node):
+                if child["kind"] == "CXXConstructorDecl" and not child.get("isImplicit") and self.is_called(child, node):
                     self.call(node, node["range"]["begin"], child)
         fields = [self.expression(child, gather) for child in inner]
         if kind in ("ImplicitCastExpr", "ParenExpr", "ExprWithCleanups", "MaterializeTemporaryExpr") and fields:
             return fields[0]
         if kind == "UnaryOperator" and node["opcode"] == "&":
             return fields[0]
+        if kind == "ConditionalOperator":
+            return fields[1] | fields[2]
         if gather:
             return set().union(*fields) if fields else set()
         return set()
 
     @staticmethod
-    def same_arity(constructor, node):
-        parameters = node["ctorType"]["qualType"]
-        count = 0 if "()" in parameters else parameters.count(",") + 1
-        return sum(child["kind"] == "ParmVarDecl" for child in constructor.get("inner", [])) == count
+    def is_called(constructor, node):
+        """By the last names of its parameters' types, of which a template may have some from its parameters."""
+        def names(text):
+            inside = re.sub(r"<[^<>]*>", "", text[text.index("(") + 1:text.rindex(")")])
+            return [re.sub(r"[&*]|\bconst\b", "", part).split("::")[-1].strip() for part in inside.split(",") if part.strip()]
+
+        written, called = names(constructor["type"]["qualType"]), names(node["ctorType"]["qualType"])
+        return len(written) == len(called) and all(one == other or len(one) == 1 for one, other in zip(written, called))
 
     def named(self, node):
         reference = node["referencedDecl"]
         decl = self.unit.nodes.get(reference["id"], reference)
         self.use(node, node["range"]["begin"], decl)
+        if reference["kind"] == "BindingDecl":
+            for field in self.aliases.get(decl["id"], ()):
+                self.access(node, node["range"]["begin"], field)
+            return set(self.aliases.get(decl["id"], ()))
+        if reference["kind"] == "VarDecl" and "loc" not in decl:
+            return self.introduced(node, reference)
         if reference["kind"] not in ("VarDecl", "ParmVarDecl"):
             return set()
         if reference["kind"] == "VarDecl" and (field := self.unit.shared(decl)):
@@ -738,6 +898,15 @@ class Body:
             self.access(node, node["range"]["begin"], local)
             fields = fields | {local}
         return fields
+
+    def introduced(self, node, reference):
+        """What the capture list of a lambda introduces is declared nowhere else."""
+        found = next((names[reference["name"]] for names in reversed(self.named_captures) if reference["name"] in names), None)
+        if found is None:
+            return set()
+        for field in found:
+            self.access(node, node["range"]["begin"], field)
+        return set(found)
 
     def is_captured(self, decl):
         """By reference, by the outermost lambda in which the variable is not declared."""
@@ -780,9 +949,14 @@ class Body:
                 self.access(target, target["range"]["end"], Field("", target["member"], True))
         else:
             self.expression(callee)
-        for argument in arguments:
-            self.expression(argument)
         where = node["range"]["begin"]
+        called = self.unit.nodes.get(target.get("referencedMemberDecl", target.get("referencedDecl", {}).get("id")))
+        for i, argument in enumerate(arguments):
+            if argument["kind"] != "CXXDefaultArgExpr":
+                self.expression(argument)
+                self.hand_over(where, argument)
+            elif given := called and self.unit.default_argument(called, i):
+                self.defaulted(node, where, given)
         if target["kind"] == "MemberExpr":
             decl = self.unit.nodes.get(target.get("referencedMemberDecl"))
             if decl and decl["kind"] in FUNCTIONS:
@@ -790,6 +964,7 @@ class Body:
             self.lock_call(node, target, decl.get("name") if decl else "")
         elif target["kind"] == "DeclRefExpr":
             decl = self.unit.nodes.get(target["referencedDecl"]["id"])
+            self.lock_function(node, arguments, target["referencedDecl"].get("name"))
             if target["referencedDecl"].get("name") == "call_once":
                 first = self.unit.begin(node)[0]
                 lines = tuple(range(first, self.unit.end(node)[0] + 1))
@@ -803,15 +978,51 @@ class Body:
             self.lock_call(node, target, target["member"])
         return set()
 
+    def hand_over(self, where, argument):
+        while argument["kind"] in ("ImplicitCastExpr", "ParenExpr", "UnaryOperator") and argument.get("opcode", "&") == "&":
+            argument = argument["inner"][0]
+        decl = self.unit.nodes.get(argument.get("referencedDecl", {}).get("id"))
+        file = self.unit.name_of_file(where)
+        if file and decl and decl["kind"] in FUNCTIONS and argument["kind"] == "DeclRefExpr":
+            self.facts.handed.add(Call(file, where["line"], where["col"], self.unit.key(decl), decl["name"]))
+
+    def defaulted(self, call, where, node):
+        """Who calls a function without an argument calls and reads what its default argument does."""
+        reference = node.get("referencedDecl", {}).get("id", node.get("referencedMemberDecl"))
+        decl = self.unit.nodes.get(reference)
+        if decl and decl["kind"] in FUNCTIONS:
+            self.call(call, where, decl)
+        elif decl and decl["kind"] == "FieldDecl":
+            self.access(call, where, Field(self.unit.owner(decl), decl["name"], False))
+        elif decl and decl["kind"] == "VarDecl" and (field := self.unit.shared(decl)):
+            self.access(call, where, field)
+        parts = [child for child in node.get("inner", []) if child.get("kind")]
+        called = self.unit.nodes.get(parts[0]["inner"][0].get("referencedDecl", {}).get("id")) if node["kind"] == "CallExpr" else None
+        for i, part in enumerate(parts):
+            if part["kind"] != "CXXDefaultArgExpr":
+                self.defaulted(call, where, part)
+            elif given := called and self.unit.default_argument(called, i - 1):
+                self.defaulted(call, where, given)
+
     def lock_call(self, node, target, name):
         text = self.unit.text(target)
-        if name not in ("lock", "unlock") or "." not in text and "->" not in text or not self.scopes:
+        if "." in text or "->" in text:
+            self.lock_of(node, text[:max(text.rfind("."), text.rfind("->"))], name)
+
+    def lock_function(self, node, arguments, name):
+        if arguments and name in LOCKS | UNLOCKS:
+            self.lock_of(node, self.unit.text(arguments[0]).lstrip("& "), name)
+
+    def lock_of(self, node, text, name):
+        if name not in LOCKS | UNLOCKS or not self.scopes:
             return
-        cut = max(text.rfind("."), text.rfind("->"))
+        kind = "lock" if name in LOCKS else "unlock"
         where = node["range"]["begin"]
-        self.flow.append((name, len(self.locks), where["line"]))
-        self.locks.append((text[:cut], name, self.unit.file(node), where["line"], False, tuple(self.branches)))
-        if name == "lock":
+        if text in self.late or any(name == text and guard for name, _, _, _, guard, _ in self.locks):
+            self.facts.kept.add((self.unit.file(node), where["line"]))
+        self.flow.append((kind, len(self.locks), where["line"]))
+        self.locks.append((text, kind, self.unit.file(node), where["line"], False, tuple(self.branches)))
+        if kind == "lock":
             self.locked(node, self.unit.file(node), where["line"])
 
     def call(self, node, where, decl):
@@ -827,6 +1038,11 @@ class Body:
         if decl["kind"] in FUNCTIONS or decl["kind"] == "VarDecl" and self.unit.is_const(decl):
             self.facts.uses.add(Use(file, where["line"], key, decl["name"].split("<")[0]))
 
+    @staticmethod
+    def span(parts, one):
+        start = sum(len(part) + 1 for part in parts[:parts.index(one)])
+        return range(start, start + len(one))
+
     def lambda_expression(self, node):
         file, first, last = self.unit.file(node), self.unit.begin(node), self.unit.end(node)
         if file:
@@ -835,11 +1051,19 @@ class Body:
             key = self.unit.key(next(child for child in closure["inner"] if child.get("name") == "operator()"))
             self.facts.functions.add(Function(file, first[0], last[0], self.owner, name, key, True, first, last))
         closure, *captures, body = node["inner"]
+        written = re.match(r"\[(.*?)\]", self.unit.text(node), re.S).group(1).split(",") if file else []
+        introduced = {}
         for kept, capture in zip([child for child in closure["inner"] if child["kind"] == "FieldDecl"], captures):
-            if not self.unit.type_of(kept).endswith("&"):  # a copy reads what it is of
-                self.expression(capture)
+            name = next((re.match(r"\s*&?\s*(\w+)", one).group(1) for one in written if "=" in one
+                         and kept["loc"]["offset"] - node["range"]["begin"]["offset"] - 1 in self.span(written, one)), None)
+            if name or not self.unit.type_of(kept).endswith("&"):  # a copy reads what it is of
+                fields = self.expression(capture)
+                if name:
+                    introduced[name] = fields if self.unit.type_of(kept).endswith("&") else set()
+        self.named_captures.append(introduced)
         self.lambdas.append(node)
         with self.part("lambda", last[0]):
             self.statement(body)
         self.lambdas.pop()
+        self.named_captures.pop()
         return set()
