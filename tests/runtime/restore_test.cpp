@@ -110,7 +110,7 @@ const std::set<std::string> k_kept{
     "g_end_of_walk", "ended_like(Fiber const&)::ended",
     // the first execution is recorded, the second compared with it
     "g", "g_expected", "g_operations", "search()::storage", "g_doing", "g_objects", "g_numbered_execution",
-    "g_object_count", "g_points", "g_counting_operations"};
+    "g_object_count", "g_limit", "g_points", "g_counting_operations"};
 
 class Restore : public testing::TestWithParam<std::pair<const char*, const char*>> {};
 

@@ -28,8 +28,10 @@ constexpr std::uint64_t k_second = 1000000000;
 constexpr std::uint64_t k_reading = 1000; // of the clock
 constexpr std::uint64_t k_day = 86400 * k_second;
 constexpr std::uint64_t k_half_a_year = 183 * k_day;
-// Operations beyond the limit: loops that wait need few.
-constexpr std::uint64_t k_more_steps = 2000;
+// Operations beyond the limit: loops that wait need few. As many as before it, between these: where the limit
+// is low, each execution that does not end shall not take many times as long for this.
+constexpr std::uint64_t k_fewest_more = 200;
+constexpr std::uint64_t k_most_more = 2000;
 // So many jumps in a row must leave everything as it was. The first ones do not, because waits had begun
 // before them.
 constexpr unsigned k_equal_jumps = 3;
@@ -62,6 +64,7 @@ std::uint64_t g_waits = 0;        // hash of the waits at the last rest
 std::uint32_t g_steady_since = 0; // step of the first rest with these waits
 bool g_only_spun = false;         // at the limit
 bool g_fingerprinted = false;     // up to the limit
+std::uint64_t g_limit = 0;        // of the execution, once it goes on beyond it
 std::uint64_t g_points = 0;       // Status::points at the limit
 unsigned g_jumps = 0;
 unsigned g_equal_jumps = 0; // in a row
@@ -159,8 +162,6 @@ bool is_as_before(std::uint64_t by) {
   return same;
 }
 
-std::uint64_t limit() { return g.step_limit - k_more_steps; }
-
 // The execution is what it was at the limit.
 void come_back(std::uint64_t step) {
   g.step = static_cast<std::uint32_t>(step);
@@ -171,7 +172,7 @@ void come_back(std::uint64_t step) {
 
 [[noreturn]] void end_in_vain() {
   Ending& ending = g.control->ending;
-  ending.steps = limit();
+  ending.steps = g_limit;
   ending.limit = std::min(g_steady_since + k_shown_steps, ending.steps);
   come_back(ending.steps);
   end_execution(end_of_standstill(End::livelock), 0, nullptr);
@@ -207,13 +208,14 @@ bool goes_beyond_limit(bool only_spins) {
   g_fingerprinted = std::exchange(g_fingerprinting, false);
   g_points = g.control->status.points.load(std::memory_order_relaxed);
   g_rest_before = {};
-  g.step_limit += k_more_steps;
+  g_limit = g.step_limit;
+  g.step_limit += std::clamp(g_limit, k_fewest_more, k_most_more);
   for (Fiber* fiber : alive()) end_spin(*fiber);
   return true;
 }
 
 void end_at_limit() {
-  if (g.beyond_limit) come_back(limit() + 1);
+  if (g.beyond_limit) come_back(g_limit + 1);
   end_execution(End::step_limit, g_only_spun ? 1 : 0, "the step limit was reached");
 }
 
