@@ -112,6 +112,7 @@ std::optional<Estimate> against_random(const Subject& subject, const Sample& run
   return ratio(geometric_mean(random), geometric_mean(runs));
 }
 
+// Means of different subjects are not to be compared: a layer that was not run on all of them has none.
 void add_mean(DocumentTable& table, const std::string& name, const std::vector<const Subject*>& subjects) {
   if (subjects.empty()) return;
   DocumentTable::Line line{{fmt::format("geometric mean, {} ({})", name, subjects.size())}, false, true};
@@ -119,7 +120,9 @@ void add_mean(DocumentTable& table, const std::string& name, const std::vector<c
     std::vector<std::optional<Estimate>> factors;
     for (const Subject* subject : subjects)
       factors.push_back(against_random(*subject, strategy.runs(*subject)));
-    line.cells.push_back(mean_text(mean_of(factors)));
+    const bool is_known =
+        std::all_of(factors.begin(), factors.end(), [](const auto& one) { return one.has_value(); });
+    line.cells.push_back(is_known ? mean_text(mean_of(factors)) : "–");
   }
   table.lines.push_back(std::move(line));
 }
@@ -144,6 +147,7 @@ DocumentTable layers_table(const Evaluation& evaluation) {
       {}};
   for (const Strategy& strategy : k_strategies) table.columns.emplace_back(strategy.name);
   std::vector<const Subject*> deep;
+  std::vector<const Subject*> own;
   std::vector<const Subject*> regressions;
   std::vector<const Subject*> all;
   for (const auto* subjects : {&evaluation.subjects, &evaluation.regressions})
@@ -154,9 +158,10 @@ DocumentTable layers_table(const Evaluation& evaluation) {
       table.lines.push_back(std::move(line));
       all.push_back(&subject);
       if (!subject.findings.shallow) deep.push_back(&subject);
-      if (subjects == &evaluation.regressions) regressions.push_back(&subject);
+      (subjects == &evaluation.regressions ? regressions : own).push_back(&subject);
     }
   add_mean(table, "deep", deep);
+  add_mean(table, "subjects", own);
   add_mean(table, "regressions", regressions);
   add_mean(table, "all", all);
   return table;
