@@ -54,6 +54,17 @@ void expect_no_failure(const std::string& scenario) {
   }
 }
 
+TEST(WaitsInVain, AreSeenBeyondALowLimit) {
+  for (const char* isolation : k_isolations) {
+    const Folder folder;
+    const Ran ran = explore(folder, {"--isolation", isolation, "--max-steps", "100", "--schedules", "20"},
+                            {k_program, "long_turns"});
+    EXPECT_EQ(ran.status, 1) << describe(ran);
+    ASSERT_EQ(ran.report["failures"].size(), 1U) << describe(ran);
+    EXPECT_EQ(ran.report["failures"][0]["kind"], "livelock") << describe(ran);
+  }
+}
+
 // A loop that ends at last is none, however long it goes on.
 TEST(WaitsInVain, AreNotClaimedOfWhatEnds) {
   for (const char* scenario :

@@ -160,6 +160,21 @@ void several() {
   for (std::thread& worker : workers) worker.join();
 }
 
+// More operations between two waits than reex goes beyond a low limit before it has seen the first wait.
+void long_turns() {
+  static std::atomic<int> looked_at[40];
+  std::vector<std::thread> workers;
+  for (int i = 0; i < 2; ++i)
+    workers.emplace_back([] {
+      std::unique_lock lock(mutex);
+      while (!is_wanted) {
+        wanted.wait_for(lock, 100ms);
+        for (const std::atomic<int>& one : looked_at) one.load();
+      }
+    });
+  for (std::thread& worker : workers) worker.join();
+}
+
 void counts() {
   beside_a_hung_thread([] {
     std::unique_lock lock(mutex);
@@ -368,6 +383,7 @@ constexpr Scenario k_scenarios[] = {
     {"sleeps", sleeps},
     {"a_lock", a_lock},
     {"several", several},
+    {"long_turns", long_turns},
     {"says_so", says_so},
     {"counts", counts},
     {"has_a_deadline", has_a_deadline},
