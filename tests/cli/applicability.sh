@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # applicability.sh SCRIPT REEX CORPUS PROGRAMS: holds scripts/applicability.py to what it says of small programs: the
-# corpus, and the runtime's programs.
+# corpus, and the runtime's programs. All of it runs on one processor: there, natively, a thread is as good as never
+# interrupted between the load and the store of an update, so that programs that can lose one pass natively.
 set -euo pipefail
+taskset -cp "$(taskset -cp $$ | grep -o '[0-9]*$')" $$ >/dev/null
 script="$1" reex="$2" corpus="$3" programs="$4"
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
