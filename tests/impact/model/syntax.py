@@ -132,7 +132,8 @@ class Unit:
     def signature(function):
         """Whether a defaulted function throws is only in the dump if it was asked for."""
         defaulted = "explicitlyDefaulted" in function or function.get("isImplicit")
-        return function["type"]["qualType"].removesuffix(" noexcept" if defaulted else "")
+        written = function["type"]["qualType"]
+        return re.sub(r" noexcept(\(false\))?$", "", written) if defaulted else written
 
     def parent(self, decl):
         if "parentDeclContextId" in decl:
