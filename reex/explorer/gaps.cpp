@@ -210,8 +210,8 @@ void Exploration::gather_gaps_of_tests() {
     m_run.condition_waits = counted_places(all.wakes, "wait") + example_among(all.wakes);
   if (!all.clocks.empty())
     add_gap("clock",
-            "later times that " + counted_places(all.clocks, "reading") +
-                " of the clock could have shown were not tried" + example_among(all.clocks),
+            "later times that " + counted_places(all.clocks, "use") +
+                " of a clock or timer could have shown were not tried" + example_among(all.clocks),
             "");
   if (!all.processors.empty())
     add_gap("processors",

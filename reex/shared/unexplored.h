@@ -28,11 +28,11 @@ struct Unexplored {
   char changed_file[k_changed_file]; // the first file that had another content later; empty: none
   PlaceSet loops;      // return addresses in suspected spins to which another thread has written
   PlaceSet sleeps;     // return addresses of sleeps during which other threads ran
-  PlaceSet timed;      // return addresses of timed waits that others have ended
+  PlaceSet timed;      // return addresses of timed waits that others have ended, or outrun
   PlaceSet guards;     // return addresses of waits of five seconds or more that others have ended
   PlaceSet stuck;      // and of those that ended by their time alone, where all others waited for ever
   PlaceSet wakes;      // return addresses of waits for a condition that a notification has ended
-  PlaceSet clocks;     // return addresses of readings of a clock beside other threads
+  PlaceSet clocks;     // of readings of a clock beside other threads, and where timers are set
   PlaceSet processors; // return addresses of questions for the processor beside other threads
   PlaceSet random;     // return addresses of calls that drew random numbers
   PlaceSet loads;      // return addresses of atomic loads that could have returned an older value

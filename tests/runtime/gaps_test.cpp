@@ -52,7 +52,8 @@ TEST(Gaps, AreTold) {
       {"a_sleep_alone", {}, ""},
       {"a_clock_decides",
        {{"clock", "told"}},
-       "later times that 1 reading of the clock could have shown were not tried, for example at gaps.cpp:"},
+       "later times that 1 use of a clock or timer could have shown were not tried, for example at "
+       "gaps.cpp:"},
       {"a_clock_alone", {}, ""},
       {"a_timed_wait_is_ended",
        {{"timeouts", "told"}},
@@ -73,11 +74,31 @@ TEST(Gaps, AreTold) {
        {{"guards", "told"}},
        "1 wait of five seconds or more ended in a schedule by the time alone, with nothing else that could "
        "go on, and in others before, for example at gaps.cpp:"},
-      {"depends_on_a_timer",
+      {"a_timed_wait_ends_beside_others",
        {{"timeouts", "told"}},
        "earlier ends of 1 timed wait were not tried, for example at gaps.cpp:"},
-      {"waits_for_a_timer", {}, ""},
-      {"waits_beside_a_timer", {}, ""},
+      {"a_timed_wait_ends_alone", {}, ""},
+      {"depends_on_a_timer",
+       {{"timeouts", "told"}, {"clock", "told"}},
+       "later times that 1 use of a clock or timer could have shown were not tried, for example at "
+       "gaps.cpp:"},
+      {"waits_for_a_timer",
+       {{"clock", "told"}},
+       "later times that 1 use of a clock or timer could have shown were not tried, for example at "
+       "gaps.cpp:"},
+      {"waits_beside_a_timer",
+       {{"clock", "told"}},
+       "later times that 1 use of a clock or timer could have shown were not tried, for example at "
+       "gaps.cpp:"},
+      {"a_signal_of_a_timer_is_late",
+       {{"clock", "told"}},
+       "later times that 1 use of a clock or timer could have shown were not tried, for example at "
+       "gaps.cpp:"},
+      {"a_thread_of_a_timer_is_late",
+       {{"clock", "told"}},
+       "later times that 1 use of a clock or timer could have shown were not tried, for example at "
+       "gaps.cpp:"},
+      {"a_watchdog_is_set", {}, ""},
       {"waits_in_a_loop", {}, ""},
       {"random_numbers_decide",
        {{"random-numbers", "told"}},

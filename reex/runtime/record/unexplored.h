@@ -11,7 +11,8 @@ namespace reex {
 void note_loop_met(const void* pc);
 // Other threads ran while the caller slept.
 void note_ordering_sleep(const void* pc);
-// Others have ended the timed wait at `pc`, which could have ended by its time before.
+// Others have ended the timed wait at `pc`, or gone on while it lasted: it could have ended by its time
+// before.
 void note_timed_wait(const void* pc);
 // Others have ended the wait at `pc`, which is a guard (schedule/passing.h).
 void note_guard(const void* pc);
@@ -22,6 +23,8 @@ void note_stuck_guard(const void* pc);
 void note_wake(const void* pc);
 // The clock is read at `pc`, while others may run.
 void note_clock_reading(const void* pc);
+// A timer is set at `pc`, and the test learns when its time is over.
+void note_timer(const void* pc);
 // The test asks at `pc` on which processor the thread is, while others may run.
 void note_processor(const void* pc);
 // The test draws random numbers at `pc`.

@@ -404,14 +404,21 @@ void note_length(Fiber& self) {
   self.clock.until = deadline;
 }
 
-// Others have ended what the thread waited for. It could have stopped waiting at any time from its deadline
-// on.
-void note_end_of_wait(const Fiber& self) {
+// A timed wait of the thread is over, which began at `step`. Others have ended it, although it could have
+// stopped waiting at any time from its deadline on, or gone on meanwhile, although its time may be over
+// before.
+void note_end_of_wait(const Fiber& self, std::uint64_t step) {
   const Pending& wait = self.pending;
-  if (!wait.waited || wait.timed_out || wait.interrupted || g.control->config.timeouts) return;
+  if (!wait.waited || wait.interrupted || g.control->config.timeouts) return;
   const bool by_time = wait.deadline != k_never && wait.operation != Operation::sleep;
-  const bool by_timer = wait.timer != k_never && wait.timer > g_time.now;
-  if ((by_time && self.clock.wait < k_guard) || (by_timer && wait.timer - g_time.now < k_guard))
+  const bool beside_others = g.step > step + 1;
+  if (wait.timed_out) {
+    if (by_time && self.clock.wait < k_guard && beside_others) note_timed_wait(wait.pc);
+    return;
+  }
+  const bool by_timer =
+      wait.timer != k_never && (wait.timer > g_time.now ? wait.timer - g_time.now < k_guard : beside_others);
+  if ((by_time && self.clock.wait < k_guard) || by_timer)
     note_timed_wait(wait.pc);
   else if (by_time)
     note_guard(wait.pc);
@@ -462,9 +469,10 @@ void visible_pending(Operation operation, void* object, void* pc, void* frame, s
     fingerprint_standing(self);
     if (holder_of(self.pending) >= 0) [[unlikely]]
       note_circle(self);
+    const std::uint64_t step = g.step;
     schedule(self);
     while (g_sharing && !g.forked_off && !claim_shared(self)) schedule(self);
-    note_end_of_wait(self);
+    note_end_of_wait(self, step);
     if (!is_access(operation)) check_use(operation, object, pc);
     order_operation(operation, object);
     fingerprint_operation(operation, object);
@@ -496,9 +504,10 @@ void wait_until(Operation operation, void* object, std::uint64_t deadline) {
     Inside inside;
     count_accesses();
     fingerprint_standing(self);
+    const std::uint64_t step = g.step;
     schedule(self);
     while (g_sharing && !claim_shared(self)) schedule(self);
-    note_end_of_wait(self);
+    note_end_of_wait(self, step);
     check_use(operation, object, before.pc);
     order_operation(operation, object);
     fingerprint_operation(operation, object);

@@ -14,6 +14,7 @@
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/order/buffers.h"
 #include "reex/runtime/order/happens_before.h"
+#include "reex/runtime/record/unexplored.h"
 #include "reex/runtime/signals/signals.h"
 #include "reex/runtime/signals/timers.h"
 
@@ -119,8 +120,11 @@ void fire(Timer& timer) {
     send_signal(receiver, timer.number, details);
 }
 
-void arm(Timer& timer, std::uint64_t after, std::uint64_t interval) {
-  if (after != 0 && timer.number != 0) release_to(&action_of(timer.number));
+void arm(Timer& timer, std::uint64_t after, std::uint64_t interval, const void* place) {
+  if (after != 0 && timer.number != 0) {
+    release_to(&action_of(timer.number));
+    if (action_of(timer.number).sa_handler != SIG_IGN && !is_watchdog(timer)) note_timer(place);
+  }
   timer.deadline = after == 0 ? k_never : deadline_after(after);
   timer.interval = interval;
   timer.overrun = 0;
@@ -233,7 +237,7 @@ REEX_EXPORT int setitimer(__itimer_which_t which, const itimerval* wanted, itime
   Timer& timer = interval_timer(index);
   if (before != nullptr) *before = {timeval_of(timer.interval), timeval_of(remaining(timer))};
   writes_object(before, REEX_CALLER);
-  arm(timer, nanoseconds_of(wanted->it_value), nanoseconds_of(wanted->it_interval));
+  arm(timer, nanoseconds_of(wanted->it_value), nanoseconds_of(wanted->it_interval), REEX_CALLER);
   return 0;
 }
 
@@ -253,14 +257,14 @@ REEX_EXPORT int getitimer(__itimer_which_t which, itimerval* now) noexcept {
 REEX_EXPORT unsigned alarm(unsigned seconds) noexcept {
   Timer& timer = interval_timer(ITIMER_REAL);
   const std::uint64_t before = remaining(timer);
-  arm(timer, seconds * k_second, 0);
+  arm(timer, seconds * k_second, 0, REEX_CALLER);
   return static_cast<unsigned>((before + k_second - 1) / k_second);
 }
 
 REEX_EXPORT useconds_t ualarm(useconds_t value, useconds_t interval) noexcept {
   Timer& timer = interval_timer(ITIMER_REAL);
   const std::uint64_t before = remaining(timer);
-  arm(timer, value * k_microsecond, interval * k_microsecond);
+  arm(timer, value * k_microsecond, interval * k_microsecond, REEX_CALLER);
   return static_cast<useconds_t>(before / k_microsecond);
 }
 
@@ -323,7 +327,7 @@ REEX_EXPORT int timer_settime(timer_t id, int flags, const itimerspec* wanted, i
     const std::uint64_t deadline = deadline_of(timer->clock, &wanted->it_value);
     after = deadline > g_time.now ? deadline - g_time.now : 1;
   }
-  arm(*timer, after, nanoseconds(wanted->it_interval));
+  arm(*timer, after, nanoseconds(wanted->it_interval), REEX_CALLER);
   return 0;
 }
 

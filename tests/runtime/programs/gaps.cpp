@@ -17,6 +17,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/random.h>
+#include <sys/time.h>
 #include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -102,6 +103,60 @@ void a_guard_ends_by_its_time() {
   sem_init(&done, 0, 0);
   std::thread other([] {});
   sem_timedwait(&done, &until);
+  other.join();
+}
+
+// Natively the store may be the last that happens.
+void a_timed_wait_ends_beside_others() {
+  const timespec until = after(0, 10'000'000);
+  sem_t never;
+  sem_init(&never, 0, 0);
+  std::atomic<int> value{0};
+  std::thread other([&] { value.store(1); });
+  sem_timedwait(&never, &until);
+  value.load();
+  other.join();
+}
+
+void a_timed_wait_ends_alone() {
+  const timespec until = after(0, 10'000'000);
+  sem_t never;
+  sem_init(&never, 0, 0);
+  std::thread other([] {});
+  other.join();
+  sem_timedwait(&never, &until);
+}
+
+// Natively the signal may come before the other thread is done.
+void a_signal_of_a_timer_is_late() {
+  static std::atomic<bool> fired{false};
+  signal(SIGALRM, [](int) { fired = true; });
+  const itimerval soon = {.it_interval = {}, .it_value = {.tv_sec = 0, .tv_usec = 10'000}};
+  setitimer(ITIMER_REAL, &soon, nullptr);
+  std::thread other([] {});
+  other.join();
+  if (fired) std::abort();
+}
+
+void a_thread_of_a_timer_is_late() {
+  static std::atomic<bool> fired{false};
+  sigevent event{};
+  event.sigev_notify = SIGEV_THREAD;
+  event.sigev_notify_function = [](sigval) { fired = true; };
+  timer_t timer{};
+  timer_create(CLOCK_MONOTONIC, &event, &timer);
+  const itimerspec soon = {.it_interval = {}, .it_value = {.tv_sec = 0, .tv_nsec = 10'000'000}};
+  timer_settime(timer, 0, &soon, nullptr);
+  std::thread other([] {});
+  other.join();
+  if (fired) std::abort();
+  timer_delete(timer);
+}
+
+// If its time were ever over, it would end the process.
+void a_watchdog_is_set() {
+  alarm(1);
+  std::thread other([] {});
   other.join();
 }
 
@@ -419,6 +474,11 @@ constexpr Scenario k_scenarios[] = {
     {"a_timed_wait_is_ended", a_timed_wait_is_ended},
     {"a_guard_is_ended", a_guard_is_ended},
     {"a_guard_ends_by_its_time", a_guard_ends_by_its_time},
+    {"a_timed_wait_ends_beside_others", a_timed_wait_ends_beside_others},
+    {"a_timed_wait_ends_alone", a_timed_wait_ends_alone},
+    {"a_signal_of_a_timer_is_late", a_signal_of_a_timer_is_late},
+    {"a_thread_of_a_timer_is_late", a_thread_of_a_timer_is_late},
+    {"a_watchdog_is_set", a_watchdog_is_set},
     {"a_guard_misses_its_notification", a_guard_misses_its_notification},
     {"a_timed_wait_is_notified", a_timed_wait_is_notified},
     {"a_timed_lock_is_taken", a_timed_lock_is_taken},
