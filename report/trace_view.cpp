@@ -140,7 +140,7 @@ private:
 
   // Does not repeat a source line that was just shown.
   void source(const TraceStep& step, std::string location) {
-    const Frame* frame = user_frame(step.stack);
+    const Frame* frame = shown_frame(step.stack);
     if (frame == nullptr) return;
     const std::string text = m_sources.trimmed(frame->file, frame->line);
     const auto told = std::make_tuple(step.thread, frame->file, frame->line);

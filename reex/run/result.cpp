@@ -117,6 +117,13 @@ const Frame* user_frame(const std::vector<Frame>& stack) {
   return found == stack.end() ? nullptr : &*found;
 }
 
+const Frame* shown_frame(const std::vector<Frame>& stack) {
+  const auto found = std::find_if(stack.begin(), stack.end(), [](const Frame& frame) {
+    return !frame.system_header && !frame.file.empty() && !frame.helper;
+  });
+  return found == stack.end() ? user_frame(stack) : &*found;
+}
+
 std::string line_of(const Frame& frame) { return frame.file + ':' + std::to_string(frame.line); }
 
 std::vector<std::string> lines_of(const std::vector<ThreadPosition>& sides) {

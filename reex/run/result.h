@@ -47,6 +47,9 @@ struct TraceStep {
 // The innermost frame of the user's own code; null if there is none on the stack.
 const Frame* user_frame(const std::vector<Frame>& stack);
 
+// The place of a step: the same, but for helpers.
+const Frame* shown_frame(const std::vector<Frame>& stack);
+
 std::string line_of(const Frame& frame); // "file:line"
 
 // The place of a thread when the execution failed.

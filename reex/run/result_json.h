@@ -9,7 +9,8 @@
 
 namespace reex {
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Frame, function, file, line, column, module, system_header, changed)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Frame, function, file, line, column, module, system_header,
+                                                changed, helper)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ThreadPosition, thread, state, stack, holders)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Reduced, switches_before, preemptions_before, switches, executions,
                                    complete)

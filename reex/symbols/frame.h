@@ -14,6 +14,7 @@ struct Frame {
   std::string module;         // path of the executable or library
   bool system_header = false; // the file belongs to the compiler, libc, libstdc++, a test framework or reex
   bool changed = false;       // the line is an impacted line of the change under test
+  bool helper = false; // a function that takes a lock for its caller, or gives it back (trace/lock_scope.h)
 };
 
 } // namespace reex

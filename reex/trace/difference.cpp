@@ -50,7 +50,7 @@ std::string ending_text(End end, std::int32_t value) {
 }
 
 std::string place_text(const std::vector<Frame>& stack) {
-  const Frame* frame = user_frame(stack);
+  const Frame* frame = shown_frame(stack);
   if (frame == nullptr) return "";
   std::string text =
       std::filesystem::path(frame->file).filename().string() + ":" + std::to_string(frame->line);

@@ -7,6 +7,7 @@
 #include "reex/run/finding_kinds.h"
 #include "reex/shared/descriptor_objects.h"
 #include "reex/trace/difference.h"
+#include "reex/trace/lock_scope.h"
 #include "reex/trace/near_miss.h"
 #include "reex/trace/verdict.h"
 
@@ -138,6 +139,7 @@ std::string TraceReader::event_text(std::uint64_t issue) const {
 
 std::vector<TraceStep> TraceReader::steps(const TraceCopy& trace, unsigned most) {
   m_objects.begin();
+  m_helpers.clear();
   std::vector<TraceStep> result;
   result.reserve(trace.steps.size());
   for (std::uint32_t i = 0; i < trace.steps.size(); ++i) {
@@ -157,7 +159,44 @@ std::vector<TraceStep> TraceReader::steps(const TraceCopy& trace, unsigned most)
     if (step.reason == SwitchReason::held) step.held_for = ordering_text(raw.ordering);
     result.push_back(std::move(step));
   }
+  mark_lock_helpers(trace, result);
   return result;
+}
+
+// Empty if it was cut off.
+std::vector<Frame> TraceReader::whole_stack(std::span<const std::uint64_t> pcs) {
+  if (pcs.size() >= k_max_stack) return {};
+  return stack(pcs, ~0u);
+}
+
+void TraceReader::mark_as_helper(std::vector<Frame>& stack, std::size_t count) {
+  mark_helpers(stack, count);
+  for (const Frame& frame : stack)
+    if (frame.helper && !frame.system_header) m_helpers.insert(frame.function);
+}
+
+// What a thread has at the end, it has taken for where it is then.
+void TraceReader::mark_lock_helpers(const TraceCopy& trace, std::vector<TraceStep>& steps) {
+  std::map<std::pair<std::uint32_t, std::uint64_t>, std::vector<std::size_t>> taken; // by thread and object
+  for (std::size_t i = 0; i < trace.steps.size(); ++i) {
+    const TraceStep32& raw = trace.steps[i];
+    if (steps[i].stack.empty()) continue;
+    auto& of_thread = taken[{raw.thread, raw.object}];
+    if (acquires(raw.operation) && raw.operation != Operation::cond_reacquire) of_thread.push_back(i);
+    if (!releases(raw.operation) || of_thread.empty()) continue;
+    const std::size_t begin = of_thread.back();
+    of_thread.pop_back();
+    const std::vector<Frame> first = whole_stack(pcs_of(trace, trace.steps[begin]));
+    const std::vector<Frame> last = whole_stack(pcs_of(trace, raw));
+    mark_as_helper(steps[begin].stack, scope_of(first, last));
+    mark_as_helper(steps[i].stack, scope_of(last, first));
+  }
+  for (const auto& [of, begins] : taken)
+    for (const TracePosition& position : trace.positions)
+      for (const std::size_t begin : begins)
+        if (position.thread == of.first)
+          mark_as_helper(steps[begin].stack, scope_of(whole_stack(pcs_of(trace, trace.steps[begin])),
+                                                      whole_stack(pcs_of(trace, position))));
 }
 
 // What a thread at a descriptor or for a child process waits for; empty for other operations.
@@ -235,7 +274,12 @@ std::string TraceReader::holders(const TraceCopy& trace, const std::vector<Hold>
   std::string text;
   for (const Hold& hold : holds) {
     if (hold.step == nullptr) continue;
-    const std::string place = place_text(stack(pcs_of(trace, *hold.step), k_max_stack));
+    std::vector<Frame> taken = stack(pcs_of(trace, *hold.step), k_max_stack);
+    for (const TracePosition& position : trace.positions)
+      if (position.thread == hold.thread)
+        mark_helpers(taken,
+                     scope_of(whole_stack(pcs_of(trace, *hold.step)), whole_stack(pcs_of(trace, position))));
+    const std::string place = place_text(taken);
     if (place.empty()) continue;
     const char* what = hold.step->operation == Operation::once ? " began it at " : " locked it at ";
     text += (text.empty() ? "" : "; ") + ("thread " + std::to_string(hold.thread)) + what + place;
@@ -256,6 +300,7 @@ std::vector<ThreadPosition> TraceReader::positions(const TraceCopy& trace, const
     if (raw.state == k_position_waits_again) position.state += ", for a time, again and again";
     position.holders = holders(trace, holds);
     position.stack = stack(pcs_of(trace, raw), k_max_stack);
+    if (waits) mark_helpers(position.stack, frames_of(position.stack, m_helpers));
     result.push_back(std::move(position));
   }
   const auto failed = std::ranges::find(result, static_cast<int>(ending.thread), &ThreadPosition::thread);

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -63,6 +64,9 @@ private:
   std::string spin_text(const TracePosition& position);
   std::string state(const TracePosition& position, std::uint32_t thread, const std::vector<Hold>& holds);
   std::string holders(const TraceCopy& trace, const std::vector<Hold>& holds);
+  void mark_lock_helpers(const TraceCopy& trace, std::vector<TraceStep>& steps);
+  void mark_as_helper(std::vector<Frame>& stack, std::size_t count);
+  std::vector<Frame> whole_stack(std::span<const std::uint64_t> pcs);
 
   std::string m_schedule;
   std::unique_ptr<imunit::ParsedSchedule> m_parsed; // null: there is none
@@ -70,6 +74,7 @@ private:
   const FrameBits& m_frame_bits;
   std::unordered_map<std::uint64_t, std::vector<Frame>> m_frames;
   ObjectNames m_objects;
+  std::set<std::string> m_helpers; // the functions that are helpers somewhere in the trace
 };
 
 // Decisions as the schedule file has them, and back.

@@ -70,7 +70,7 @@ private:
     }
     made.step = m_trace[row.index];
     made.with_stack = with_stack;
-    if (const Frame* frame = user_frame(made.step.stack); frame != nullptr)
+    if (const Frame* frame = shown_frame(made.step.stack); frame != nullptr)
       made.source = m_sources.trimmed(frame->file, frame->line);
     return made;
   }

@@ -32,7 +32,7 @@ Json position_json(const ThreadPosition& position) {
 
 Json operation_json(const TraceStep* step) {
   if (step == nullptr) return {};
-  const Frame* frame = user_frame(step->stack);
+  const Frame* frame = shown_frame(step->stack);
   Json value = {{"thread", step->thread},
                 {"operation", step->operation},
                 {"object", text_or_null(step->object)},

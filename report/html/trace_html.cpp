@@ -73,7 +73,7 @@ private:
   void step(const InterleavingRow& row) {
     const TraceStep& step = row.step;
     const bool changed = touches_change(step.stack);
-    const Frame* frame = user_frame(step.stack);
+    const Frame* frame = shown_frame(step.stack);
     m_text +=
         fmt::format("<li class=\"step c{}{}\" id=\"{}-s{}\" style=\"--t:{}\" data-thread=\"{}\"{}{}>\n"
                     "<a class=\"no\" href=\"#{}-s{}\">{}</a>\n<div class=\"cell\"><span class=\"line\">{} "
@@ -136,7 +136,7 @@ std::string sources_json(const RunReport& report, const Failure& failure) {
   std::map<std::string, std::set<unsigned>> wanted;
   std::size_t count = 0;
   for (const TraceStep& step : failure.how.trace) {
-    const Frame* frame = user_frame(step.stack);
+    const Frame* frame = shown_frame(step.stack);
     if (frame == nullptr || count > k_most_source_lines) continue;
     std::set<unsigned>& lines = wanted[frame->file];
     const std::size_t before = lines.size();

@@ -210,7 +210,7 @@ std::string unrecorded_text(const Schedule& how) {
 }
 
 std::string short_location(const std::vector<Frame>& stack) {
-  const Frame* frame = user_frame(stack);
+  const Frame* frame = shown_frame(stack);
   return frame == nullptr ? "" : fmt::format("{}:{}", base_name(frame->file), frame->line);
 }
 

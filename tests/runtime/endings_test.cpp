@@ -265,6 +265,11 @@ TEST(Deadlock, SaysWhereWhatIsHeldWasAcquired) {
       {k_endings,
        "waits_with_the_lock",
        {"T1 waits for mutex outer held by T2; T2 locked it at endings.cpp:\\d+ \\(.*wait_with\\)"}},
+      {k_endings,
+       "locks_by_helpers",
+       {"T2 locked it at endings.cpp:\\d+ \\([^ ]*from_right_to_left\\)",
+        "T1 locked it at endings.cpp:\\d+ \\([^ ]*from_left_to_right\\)",
+        "mutex lock right.m_lock endings.cpp:\\d+ [| ]*const Closed first\\(right\\);"}},
   };
   for (const auto& [program, scenario, words] : table) {
     const Folder folder;

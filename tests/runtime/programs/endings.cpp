@@ -285,6 +285,44 @@ void waits_with_the_lock() {
   two.join();
 }
 
+// A class of locks of the project's own, and its guard.
+class Latch {
+public:
+  [[gnu::noinline]] void close() { m_lock.lock(); }
+  [[gnu::noinline]] void open() { m_lock.unlock(); }
+
+private:
+  std::mutex m_lock;
+};
+class Closed {
+public:
+  explicit Closed(Latch& latch) : m_latch(latch) { m_latch.close(); }
+  ~Closed() { m_latch.open(); }
+  Closed(const Closed&) = delete;
+  Closed& operator=(const Closed&) = delete;
+
+private:
+  Latch& m_latch;
+};
+Latch left, right;
+
+[[gnu::noinline]] void from_left_to_right() {
+  const Closed first(left);
+  const Closed second(right);
+}
+
+[[gnu::noinline]] void from_right_to_left() {
+  const Closed first(right);
+  const Closed second(left);
+}
+
+void locks_by_helpers() {
+  std::thread one(from_left_to_right);
+  std::thread two(from_right_to_left);
+  one.join();
+  two.join();
+}
+
 // The compiler must neither remove the recursion nor make a loop of it.
 [[gnu::noinline]] int descend(volatile int* depth) {
   volatile char frame[512];
@@ -636,6 +674,7 @@ constexpr Scenario k_scenarios[] = {
     {"allocates_for_ever", allocates_for_ever},
     {"readers_become_writers", readers_become_writers},
     {"waits_with_the_lock", waits_with_the_lock},
+    {"locks_by_helpers", locks_by_helpers},
     {"main_stack_overflow", main_stack_overflow},
     {"sometimes_endless", sometimes_endless},
     {"endless_or_failing", endless_or_failing},
