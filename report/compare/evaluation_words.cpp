@@ -41,9 +41,13 @@ std::optional<double> mean_of_drawn(const std::vector<Sample>& drawn) {
 std::string side_text(const Factors& factors) {
   if (factors.all.size() < 2) return "not enough subjects";
   const Interval interval = *bootstrap({factors.all}, mean_of_drawn);
-  const bool pays = interval.low > 1 && !factors.mean.some_at_most;
-  const bool does_not = interval.high < 1 && !factors.mean.some_at_least;
-  const char* judgement = pays ? "it pays" : does_not ? "it does not pay" : "not distinguishable";
+  const bool above = interval.low > 1;
+  const bool below = interval.high < 1;
+  const bool is_open = above ? factors.mean.some_at_most : factors.mean.some_at_least;
+  const char* judgement = !above && !below ? "not distinguishable"
+                          : is_open        ? "left open by runs that found nothing"
+                          : above          ? "it pays"
+                                           : "it does not pay";
   return fmt::format("{} ({}): {}", mean_text(factors.mean), interval_text(interval), judgement);
 }
 
