@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "reex/trace/holds.h"
+
 namespace reex {
 namespace {
 
@@ -39,6 +41,49 @@ std::size_t frames_of(const std::vector<Frame>& stack, const std::set<std::strin
       break;
   }
   return count;
+}
+
+LockHelpers::LockHelpers(const TraceCopy& trace, const StackOf& stack_of) {
+  const auto stack = [&](const auto& record) { return stack_of(pcs_of(trace, record)); };
+  std::map<std::pair<std::uint32_t, std::uint64_t>, std::vector<std::size_t>> taken; // by thread and object
+  for (std::size_t i = 0; i < trace.steps.size(); ++i) {
+    const TraceStep32& step = trace.steps[i];
+    if (acquires(step.operation) && step.operation != Operation::cond_reacquire)
+      taken[{step.thread, step.object}].push_back(i);
+    if (!releases(step.operation)) continue;
+    const auto of_object = taken.find({step.thread, step.object});
+    if (of_object == taken.end() || of_object->second.empty()) continue;
+    const std::size_t begin = of_object->second.back();
+    of_object->second.pop_back();
+    const std::vector<Frame> first = stack(trace.steps[begin]);
+    const std::vector<Frame> last = stack(step);
+    add(begin, first, last);
+    add(i, last, first);
+  }
+  for (const TracePosition& position : trace.positions)
+    for (const auto& [of, begins] : taken)
+      for (const std::size_t begin : begins)
+        if (of.first == position.thread) add(begin, stack(trace.steps[begin]), stack(position));
+}
+
+void LockHelpers::add(std::size_t step, const std::vector<Frame>& stack, const std::vector<Frame>& other) {
+  const std::size_t count = scope_of(stack, other);
+  if (count == 0) return;
+  m_frames[step] = count;
+  for (std::size_t i = 0; i < count; ++i)
+    if (is_of_user(stack[i])) m_functions.insert(stack[i].function);
+}
+
+void LockHelpers::mark(std::vector<TraceStep>& steps) const {
+  for (const auto& [step, count] : m_frames) mark_helpers(steps[step].stack, count);
+}
+
+void LockHelpers::mark(std::vector<Frame>& stack, std::size_t step) const {
+  if (const auto found = m_frames.find(step); found != m_frames.end()) mark_helpers(stack, found->second);
+}
+
+void LockHelpers::mark_waiting(std::vector<Frame>& stack) const {
+  mark_helpers(stack, frames_of(stack, m_functions));
 }
 
 } // namespace reex

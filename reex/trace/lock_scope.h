@@ -1,15 +1,20 @@
 // Where a lock is taken for: guards, and functions as `Lock()` of a class of the project's own, take it for
 // their caller, and all locks of a program would be taken at the same line.
 //
-// Callers: the parent process. Cost: linear in the steps.
+// Callers: the parent process.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "reex/symbols/frame.h"
+#include "reex/records/trace.h"
+#include "reex/run/result.h"
 
 namespace reex {
 
@@ -24,5 +29,27 @@ void mark_helpers(std::vector<Frame>& stack, std::size_t count);
 // The first frames that are of these functions, or of libraries between them: a thread that waits in a
 // helper.
 std::size_t frames_of(const std::vector<Frame>& stack, const std::set<std::string>& functions);
+
+// The helpers of a trace. An acquisition is held against the release of it, and one that is not undone
+// against where its thread is at the end.
+class LockHelpers {
+public:
+  // The frames of return addresses; empty if the stack is not whole.
+  using StackOf = std::function<std::vector<Frame>(std::span<const std::uint64_t>)>;
+
+  LockHelpers() = default;
+  // Cost: the stacks of the steps that take or release a lock.
+  LockHelpers(const TraceCopy& trace, const StackOf& stack_of);
+
+  void mark(std::vector<TraceStep>& steps) const; // of the same trace
+  void mark(std::vector<Frame>& stack, std::size_t step) const;
+  void mark_waiting(std::vector<Frame>& stack) const;
+
+private:
+  void add(std::size_t step, const std::vector<Frame>& stack, const std::vector<Frame>& other);
+
+  std::map<std::size_t, std::size_t> m_frames; // that are helpers, by step
+  std::set<std::string> m_functions;
+};
 
 } // namespace reex

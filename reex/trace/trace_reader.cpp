@@ -7,7 +7,7 @@
 #include "reex/run/finding_kinds.h"
 #include "reex/shared/descriptor_objects.h"
 #include "reex/trace/difference.h"
-#include "reex/trace/lock_scope.h"
+#include "reex/trace/holds.h"
 #include "reex/trace/near_miss.h"
 #include "reex/trace/verdict.h"
 
@@ -24,70 +24,6 @@ constexpr const char* k_choice_kinds[] = {"run",  "wake",     "option",
 ChoiceKind kind_of(const std::string& name) {
   const auto* found = std::find(std::begin(k_choice_kinds), std::end(k_choice_kinds), name);
   return static_cast<ChoiceKind>(found == std::end(k_choice_kinds) ? 0 : found - std::begin(k_choice_kinds));
-}
-
-bool acquires(Operation operation) {
-  switch (operation) {
-  case Operation::mutex_lock:
-  case Operation::mutex_trylock:
-  case Operation::mutex_timedlock:
-  case Operation::cond_reacquire:
-  case Operation::rwlock_read:
-  case Operation::rwlock_write:
-  case Operation::rwlock_tryread:
-  case Operation::rwlock_trywrite:
-  case Operation::spin_lock:
-  case Operation::spin_trylock:
-  case Operation::once:
-    return true;
-  default:
-    return false;
-  }
-}
-
-bool releases(Operation operation) {
-  return operation == Operation::mutex_unlock || operation == Operation::rwlock_unlock ||
-         operation == Operation::spin_unlock || operation == Operation::once_done;
-}
-
-// The return addresses of a step, a position or an event of a block, which the reader has held to lie there.
-template <typename Record>
-std::span<const std::uint64_t> pcs_of(const TraceCopy& trace, const Record& record) {
-  if (record.depth == 0) return {};
-  return std::span(trace.pcs).subspan(record.first_pc, record.depth);
-}
-
-// The thread's last acquisition that it has not undone.
-const TraceStep32* acquisition(const TraceCopy& trace, std::uint32_t thread, std::uint64_t object) {
-  unsigned undone = 0;
-  for (std::size_t i = trace.steps.size(); i-- > 0;) {
-    const TraceStep32& step = trace.steps[i];
-    if (step.thread != thread || step.object != object) continue;
-    if (releases(step.operation)) ++undone;
-    if (!acquires(step.operation)) continue;
-    if (undone == 0) return &step;
-    --undone;
-  }
-  return nullptr;
-}
-
-// Who has what the thread at the position waits for. Only the trace knows a lock's readers.
-std::vector<Hold> holds_of(const TraceCopy& trace, const TracePosition& position) {
-  // Who locks a futex that is free does so by an atomic operation.
-  if (position.operation == Operation::futex_own && position.holder >= 0)
-    return {{static_cast<std::uint32_t>(position.holder), nullptr}};
-  if (!acquires(position.operation) || position.object == 0) return {};
-  if (position.holder >= 0) {
-    const auto holder = static_cast<std::uint32_t>(position.holder);
-    return {{holder, acquisition(trace, holder, position.object)}};
-  }
-  std::vector<Hold> readers;
-  if (position.operation != Operation::rwlock_read && position.operation != Operation::rwlock_write)
-    return {};
-  for (const TracePosition& other : trace.positions)
-    if (const TraceStep32* step = acquisition(trace, other.thread, position.object); step != nullptr)
-      readers.push_back({other.thread, step});
-  return readers;
 }
 
 } // namespace
@@ -139,7 +75,6 @@ std::string TraceReader::event_text(std::uint64_t issue) const {
 
 std::vector<TraceStep> TraceReader::steps(const TraceCopy& trace, unsigned most) {
   m_objects.begin();
-  m_helpers.clear();
   std::vector<TraceStep> result;
   result.reserve(trace.steps.size());
   for (std::uint32_t i = 0; i < trace.steps.size(); ++i) {
@@ -159,44 +94,14 @@ std::vector<TraceStep> TraceReader::steps(const TraceCopy& trace, unsigned most)
     if (step.reason == SwitchReason::held) step.held_for = ordering_text(raw.ordering);
     result.push_back(std::move(step));
   }
-  mark_lock_helpers(trace, result);
+  m_helpers = LockHelpers(trace, [this](std::span<const std::uint64_t> pcs) { return whole_stack(pcs); });
+  m_helpers.mark(result);
   return result;
 }
 
 // Empty if it was cut off.
 std::vector<Frame> TraceReader::whole_stack(std::span<const std::uint64_t> pcs) {
-  if (pcs.size() >= k_max_stack) return {};
-  return stack(pcs, ~0u);
-}
-
-void TraceReader::mark_as_helper(std::vector<Frame>& stack, std::size_t count) {
-  mark_helpers(stack, count);
-  for (const Frame& frame : stack)
-    if (frame.helper && !frame.system_header) m_helpers.insert(frame.function);
-}
-
-// What a thread has at the end, it has taken for where it is then.
-void TraceReader::mark_lock_helpers(const TraceCopy& trace, std::vector<TraceStep>& steps) {
-  std::map<std::pair<std::uint32_t, std::uint64_t>, std::vector<std::size_t>> taken; // by thread and object
-  for (std::size_t i = 0; i < trace.steps.size(); ++i) {
-    const TraceStep32& raw = trace.steps[i];
-    if (steps[i].stack.empty()) continue;
-    auto& of_thread = taken[{raw.thread, raw.object}];
-    if (acquires(raw.operation) && raw.operation != Operation::cond_reacquire) of_thread.push_back(i);
-    if (!releases(raw.operation) || of_thread.empty()) continue;
-    const std::size_t begin = of_thread.back();
-    of_thread.pop_back();
-    const std::vector<Frame> first = whole_stack(pcs_of(trace, trace.steps[begin]));
-    const std::vector<Frame> last = whole_stack(pcs_of(trace, raw));
-    mark_as_helper(steps[begin].stack, scope_of(first, last));
-    mark_as_helper(steps[i].stack, scope_of(last, first));
-  }
-  for (const auto& [of, begins] : taken)
-    for (const TracePosition& position : trace.positions)
-      for (const std::size_t begin : begins)
-        if (position.thread == of.first)
-          mark_as_helper(steps[begin].stack, scope_of(whole_stack(pcs_of(trace, trace.steps[begin])),
-                                                      whole_stack(pcs_of(trace, position))));
+  return pcs.size() < k_max_stack ? stack(pcs, ~0u) : std::vector<Frame>();
 }
 
 // What a thread at a descriptor or for a child process waits for; empty for other operations.
@@ -275,10 +180,7 @@ std::string TraceReader::holders(const TraceCopy& trace, const std::vector<Hold>
   for (const Hold& hold : holds) {
     if (hold.step == nullptr) continue;
     std::vector<Frame> taken = stack(pcs_of(trace, *hold.step), k_max_stack);
-    for (const TracePosition& position : trace.positions)
-      if (position.thread == hold.thread)
-        mark_helpers(taken,
-                     scope_of(whole_stack(pcs_of(trace, *hold.step)), whole_stack(pcs_of(trace, position))));
+    m_helpers.mark(taken, static_cast<std::size_t>(hold.step - trace.steps.data()));
     const std::string place = place_text(taken);
     if (place.empty()) continue;
     const char* what = hold.step->operation == Operation::once ? " began it at " : " locked it at ";
@@ -300,7 +202,7 @@ std::vector<ThreadPosition> TraceReader::positions(const TraceCopy& trace, const
     if (raw.state == k_position_waits_again) position.state += ", for a time, again and again";
     position.holders = holders(trace, holds);
     position.stack = stack(pcs_of(trace, raw), k_max_stack);
-    if (waits) mark_helpers(position.stack, frames_of(position.stack, m_helpers));
+    if (waits) m_helpers.mark_waiting(position.stack);
     result.push_back(std::move(position));
   }
   const auto failed = std::ranges::find(result, static_cast<int>(ending.thread), &ThreadPosition::thread);

@@ -4,7 +4,6 @@
 
 #include <functional>
 #include <memory>
-#include <set>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -17,17 +16,13 @@
 #include "reex/shared/findings.h"
 #include "reex/shared/guide.h"
 #include "reex/symbols/resolver.h"
+#include "reex/trace/holds.h"
+#include "reex/trace/lock_scope.h"
 #include "reex/trace/object_names.h"
 
 namespace reex {
 
 using FrameBits = std::function<std::uint8_t(const Frame&)>;
-
-// A thread that has what another one waits for, and the step by which it got it; null if that is not known.
-struct Hold {
-  std::uint32_t thread;
-  const TraceStep32* step;
-};
 
 inline constexpr unsigned k_step_frames = 12; // that reports and schedule files keep with each step
 
@@ -64,8 +59,6 @@ private:
   std::string spin_text(const TracePosition& position);
   std::string state(const TracePosition& position, std::uint32_t thread, const std::vector<Hold>& holds);
   std::string holders(const TraceCopy& trace, const std::vector<Hold>& holds);
-  void mark_lock_helpers(const TraceCopy& trace, std::vector<TraceStep>& steps);
-  void mark_as_helper(std::vector<Frame>& stack, std::size_t count);
   std::vector<Frame> whole_stack(std::span<const std::uint64_t> pcs);
 
   std::string m_schedule;
@@ -74,7 +67,7 @@ private:
   const FrameBits& m_frame_bits;
   std::unordered_map<std::uint64_t, std::vector<Frame>> m_frames;
   ObjectNames m_objects;
-  std::set<std::string> m_helpers; // the functions that are helpers somewhere in the trace
+  LockHelpers m_helpers; // of the trace of the last steps()
 };
 
 // Decisions as the schedule file has them, and back.
