@@ -7,6 +7,7 @@ what only one of the two has; the status is then 1. --keep leaves the repository
 import argparse
 import json
 import pathlib
+import shlex
 import shutil
 import subprocess
 import sys
@@ -86,8 +87,11 @@ def main():
             folder = pathlib.Path(scratch).resolve() / "now"
             commit = Commit(seed)
             make_repository(folder, commit)
-            reex, notes = of_reex(options.reex, folder)
-            model = of_model(folder, commit, folder.parent / "before")
+            try:
+                reex, notes = of_reex(options.reex, folder)
+                model = of_model(folder, commit, folder.parent / "before")
+            except subprocess.CalledProcessError as error:
+                sys.exit(f"agree: seed {seed}: {shlex.join(error.cmd)} ended with {error.returncode}: {error.stderr}")
             points += sum(len(names) for names in model.values())
             found = difference(reex, model) + [f"  note: {note}" for note in notes]
             if not found:

@@ -619,9 +619,13 @@ class Commit:
                 isinstance(item, Block) and not item.head and len(item.items) == 3 and isinstance(item.items[1], Block) and
                 not item.items[1].head and "lock" in str(item.items[0])]
 
+    def is_named(self, items, guard):
+        """Other statements unlock the guard, or ask it."""
+        name = re.search(r"\bl_\d+\b", guard).group()
+        return sum(bool(re.search(rf"\b{name}\b", line)) for line in self.program.lines(items, 0)) > 1
+
     def unguard(self):
-        found = [(items, i) for items, i in self.guards()
-                 if isinstance(items[i], Block) or not any(str(one).startswith("l_") for one in items)]
+        found = [(items, i) for items, i in self.guards() if isinstance(items[i], Block) or not self.is_named(items, items[i])]
         if not found:
             return
         items, i = self.random.choice(found)
@@ -703,7 +707,7 @@ class Commit:
         if not heads + inner:
             return
         owner, block = self.random.choice(heads + inner)
-        names = re.findall(r"\b(?:[fg]|r|w|row|way)_\w+|\brow\(\)|\bway\(\)|\bk_0\b|\b\d\b", block.head)
+        names = re.findall(r"\b[fg]_\d+|\b(?:r|w|row|way)_\w+|\brow\(\)|\bway\(\)|\bk_0\b|\b\d\b", block.head)
         if names:
             old = self.random.choice(names)
             ints = self.program.fields(owner, "int")
