@@ -43,7 +43,8 @@ std::size_t frames_of(const std::vector<Frame>& stack, const std::set<std::strin
   return count;
 }
 
-LockHelpers::LockHelpers(const TraceCopy& trace, const StackOf& stack_of) {
+LockHelpers::LockHelpers(const TraceCopy& trace, const std::vector<TraceStep>& steps,
+                         const StackOf& stack_of) {
   const auto stack = [&](const auto& record) { return stack_of(pcs_of(trace, record)); };
   std::map<std::pair<std::uint32_t, std::uint64_t>, std::vector<std::size_t>> taken; // by thread and object
   for (std::size_t i = 0; i < trace.steps.size(); ++i) {
@@ -55,6 +56,7 @@ LockHelpers::LockHelpers(const TraceCopy& trace, const StackOf& stack_of) {
     if (of_object == taken.end() || of_object->second.empty()) continue;
     const std::size_t begin = of_object->second.back();
     of_object->second.pop_back();
+    if (steps[begin].stack.empty() && steps[i].stack.empty()) continue;
     const std::vector<Frame> first = stack(trace.steps[begin]);
     const std::vector<Frame> last = stack(step);
     add(begin, first, last);
@@ -63,7 +65,8 @@ LockHelpers::LockHelpers(const TraceCopy& trace, const StackOf& stack_of) {
   for (const TracePosition& position : trace.positions)
     for (const auto& [of, begins] : taken)
       for (const std::size_t begin : begins)
-        if (of.first == position.thread) add(begin, stack(trace.steps[begin]), stack(position));
+        if (of.first == position.thread && (begin == begins.back() || !steps[begin].stack.empty()))
+          add(begin, stack(trace.steps[begin]), stack(position));
 }
 
 void LockHelpers::add(std::size_t step, const std::vector<Frame>& stack, const std::vector<Frame>& other) {

@@ -38,8 +38,9 @@ public:
   using StackOf = std::function<std::vector<Frame>(std::span<const std::uint64_t>)>;
 
   LockHelpers() = default;
-  // Cost: the stacks of the steps that take or release a lock.
-  LockHelpers(const TraceCopy& trace, const StackOf& stack_of);
+  // `steps`: those of the trace. Of a long one, only those that have a stack are looked at, and what is held
+  // at the end. Cost: the stacks of these.
+  LockHelpers(const TraceCopy& trace, const std::vector<TraceStep>& steps, const StackOf& stack_of);
 
   void mark(std::vector<TraceStep>& steps) const; // of the same trace
   void mark(std::vector<Frame>& stack, std::size_t step) const;

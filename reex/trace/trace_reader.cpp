@@ -94,7 +94,8 @@ std::vector<TraceStep> TraceReader::steps(const TraceCopy& trace, unsigned most)
     if (step.reason == SwitchReason::held) step.held_for = ordering_text(raw.ordering);
     result.push_back(std::move(step));
   }
-  m_helpers = LockHelpers(trace, [this](std::span<const std::uint64_t> pcs) { return whole_stack(pcs); });
+  m_helpers =
+      LockHelpers(trace, result, [this](std::span<const std::uint64_t> pcs) { return whole_stack(pcs); });
   m_helpers.mark(result);
   return result;
 }

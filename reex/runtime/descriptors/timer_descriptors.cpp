@@ -188,7 +188,7 @@ REEX_EXPORT int timerfd_settime(int descriptor, int flags, const itimerspec* set
   discard_expirations(descriptor);
   timer->interval = nanoseconds(setting->it_interval);
   const std::uint64_t value = nanoseconds(setting->it_value);
-  if (value != 0) note_timer(REEX_CALLER);
+  if (value != 0) note_clock_reading(REEX_CALLER);
   if (value == 0)
     arm(*timer, k_never);
   else

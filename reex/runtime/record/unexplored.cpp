@@ -38,8 +38,6 @@ void note_wake(const void* pc) { add(g.control->unexplored.wakes, pc); }
 
 void note_clock_reading(const void* pc) { add(g.control->unexplored.clocks, pc); }
 
-void note_timer(const void* pc) { add(g.control->unexplored.clocks, pc); }
-
 void note_processor(const void* pc) { add(g.control->unexplored.processors, pc); }
 
 void note_random_numbers(const void* pc) { add(g.control->unexplored.random, pc); }

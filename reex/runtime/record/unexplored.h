@@ -21,10 +21,8 @@ void note_guard(const void* pc);
 void note_stuck_guard(const void* pc);
 // The wait for a condition at `pc` has ended by a notification, and could have ended without one.
 void note_wake(const void* pc);
-// The clock is read at `pc`, while others may run.
+// The clock is read at `pc`, while others may run, or a timer is set that will tell the test the time.
 void note_clock_reading(const void* pc);
-// A timer is set at `pc`, and the test learns when its time is over.
-void note_timer(const void* pc);
 // The test asks at `pc` on which processor the thread is, while others may run.
 void note_processor(const void* pc);
 // The test draws random numbers at `pc`.

@@ -123,7 +123,7 @@ void fire(Timer& timer) {
 void arm(Timer& timer, std::uint64_t after, std::uint64_t interval, const void* place) {
   if (after != 0 && timer.number != 0) {
     release_to(&action_of(timer.number));
-    if (action_of(timer.number).sa_handler != SIG_IGN && !is_watchdog(timer)) note_timer(place);
+    if (action_of(timer.number).sa_handler != SIG_IGN && !is_watchdog(timer)) note_clock_reading(place);
   }
   timer.deadline = after == 0 ? k_never : deadline_after(after);
   timer.interval = interval;
