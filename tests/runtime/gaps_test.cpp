@@ -94,6 +94,10 @@ TEST(Gaps, AreTold) {
        {{"clock", "told"}},
        "later times that 1 use of a clock or timer could have shown were not tried, for example at "
        "gaps.cpp:"},
+      {"a_watchdog_gets_a_handler",
+       {{"clock", "told"}},
+       "later times that 1 use of a clock or timer could have shown were not tried, for example at "
+       "gaps.cpp:"},
       {"a_thread_of_a_timer_is_late",
        {{"clock", "told"}},
        "later times that 1 use of a clock or timer could have shown were not tried, for example at "

@@ -12,6 +12,7 @@
 #include "reex/runtime/order/buffers.h"
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/signals/signals.h"
+#include "reex/runtime/signals/timers.h"
 
 using namespace reex;
 
@@ -46,6 +47,7 @@ int change_action(int number, const struct sigaction* action, struct sigaction* 
   const struct sigaction old = action_of(number);
   if (action != nullptr) release_to(&action_of(number)); // C++: [support.signal]
   if (action != nullptr && !set_action(number, *action)) return -1;
+  if (action != nullptr) note_set_timers(pc);
   if (before != nullptr) *before = old;
   writes_object(before, pc);
   return 0;
@@ -72,6 +74,7 @@ int change_mask(int how, const sigset_t* set, sigset_t* before, void* pc, void* 
     if (how == SIG_BLOCK) own.blocked |= asked;
     if (how == SIG_UNBLOCK) own.blocked &= ~asked;
     if (how == SIG_SETMASK) own.blocked = asked;
+    note_set_timers(pc);
     if (g.forked_off) give_mask_to_kernel();
     deliver_own_signals();
   } else if (before != nullptr) {

@@ -37,6 +37,7 @@ struct Timer {
   int overrun = 0; // of the last signal
   int missed = 0;  // expirations since then, while the signal was pending
   sigval value{};
+  bool is_told = false; // that it tells the time (note_if_it_tells)
   bool starts_thread = false;
   sigevent event{};            // if it does
   pthread_attr_t attributes{}; // of that event
@@ -67,6 +68,13 @@ bool is_expected(const Timer& timer) {
 // Its signal would end the process.
 bool is_watchdog(const Timer& timer) {
   return timer.number != 0 && action_of(timer.number).sa_handler == SIG_DFL && !is_expected(timer);
+}
+
+// The test learns from it that time has passed.
+void note_if_it_tells(Timer& timer, const void* place) {
+  if (timer.is_told || timer.number == 0) return;
+  timer.is_told = action_of(timer.number).sa_handler != SIG_IGN && !is_watchdog(timer);
+  if (timer.is_told) note_clock_reading(place);
 }
 
 // It counts the processor time of a thread that cannot run, or of the process while no thread can.
@@ -123,7 +131,8 @@ void fire(Timer& timer) {
 void arm(Timer& timer, std::uint64_t after, std::uint64_t interval, const void* place) {
   if (after != 0 && timer.number != 0) {
     release_to(&action_of(timer.number));
-    if (action_of(timer.number).sa_handler != SIG_IGN && !is_watchdog(timer)) note_clock_reading(place);
+    timer.is_told = false;
+    note_if_it_tells(timer, place);
   }
   timer.deadline = after == 0 ? k_never : deadline_after(after);
   timer.interval = interval;
@@ -185,6 +194,11 @@ std::uint64_t next_timer() {
 void fire_timers() {
   for (unsigned i = 0; i < g_timers.end; ++i)
     if (Timer& timer = g_timers.timer[i]; timer.deadline <= g_time.now) fire(timer);
+}
+
+void note_set_timers(const void* place) {
+  for (unsigned i = 0; i < g_timers.end; ++i)
+    if (Timer& timer = g_timers.timer[i]; timer.deadline != k_never) note_if_it_tells(timer, place);
 }
 
 void put_off_watchdogs(std::uint64_t by) {

@@ -20,6 +20,9 @@ const sigevent* event_of_timer(int timer); // si_timerid of the starter's signal
 
 std::uint64_t next_timer(); // deadline of the next timer that matters; k_never: none
 void fire_timers();         // fires the timers whose time has come
+// What becomes of signals has changed at `place`: a timer that is set, and would have ended the process, may
+// tell the test the time now.
+void note_set_timers(const void* place);
 
 // So much time passes, and has not passed yet: timers that count the processor time of a thread that cannot
 // run meanwhile, or of the process if none can, have as long to go as before.

@@ -138,6 +138,15 @@ void a_signal_of_a_timer_is_late() {
   if (fired) std::abort();
 }
 
+void a_watchdog_gets_a_handler() {
+  static std::atomic<bool> fired{false};
+  alarm(1);
+  signal(SIGALRM, [](int) { fired = true; });
+  std::thread other([] {});
+  other.join();
+  if (fired) std::abort();
+}
+
 void a_thread_of_a_timer_is_late() {
   static std::atomic<bool> fired{false};
   sigevent event{};
@@ -479,6 +488,7 @@ constexpr Scenario k_scenarios[] = {
     {"a_signal_of_a_timer_is_late", a_signal_of_a_timer_is_late},
     {"a_thread_of_a_timer_is_late", a_thread_of_a_timer_is_late},
     {"a_watchdog_is_set", a_watchdog_is_set},
+    {"a_watchdog_gets_a_handler", a_watchdog_gets_a_handler},
     {"a_guard_misses_its_notification", a_guard_misses_its_notification},
     {"a_timed_wait_is_notified", a_timed_wait_is_notified},
     {"a_timed_lock_is_taken", a_timed_lock_is_taken},
