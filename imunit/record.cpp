@@ -422,7 +422,7 @@ std::string test_file(const std::vector<TraceStep>& steps, bool framework) {
   for (const TraceStep& step : steps) {
     if (step.thread != 0) continue;
     for (auto frame = step.stack.rbegin(); frame != step.stack.rend(); ++frame) {
-      if (frame->system_header || frame->file.empty()) continue;
+      if (!is_of_user(*frame)) continue;
       if (framework && (frame->function == "main" || frame->function.starts_with("main("))) continue;
       return frame->file;
     }

@@ -28,7 +28,7 @@ std::vector<std::string> files_of(const Failure& failure, const fs::path& root) 
   const auto add = [&](const std::vector<Frame>& stack) {
     for (auto frame = stack.rbegin(); frame != stack.rend(); ++frame) {
       const fs::path inside = fs::path(frame->file).lexically_relative(root);
-      if (frame->system_header || frame->file.empty() || inside.empty() || *inside.begin() == "..") continue;
+      if (!is_of_user(*frame) || inside.empty() || *inside.begin() == "..") continue;
       if (std::find(files.begin(), files.end(), frame->file) == files.end()) files.push_back(frame->file);
     }
   };

@@ -111,16 +111,13 @@ const char* to_string(BaseProof::Verdict verdict) {
 }
 
 const Frame* user_frame(const std::vector<Frame>& stack) {
-  const auto found = std::find_if(stack.begin(), stack.end(), [](const Frame& frame) {
-    return !frame.system_header && !frame.file.empty();
-  });
+  const auto found = std::find_if(stack.begin(), stack.end(), is_of_user);
   return found == stack.end() ? nullptr : &*found;
 }
 
 const Frame* shown_frame(const std::vector<Frame>& stack) {
-  const auto found = std::find_if(stack.begin(), stack.end(), [](const Frame& frame) {
-    return !frame.system_header && !frame.file.empty() && !frame.helper;
-  });
+  const auto found = std::find_if(stack.begin(), stack.end(),
+                                  [](const Frame& frame) { return is_of_user(frame) && !frame.helper; });
   return found == stack.end() ? user_frame(stack) : &*found;
 }
 

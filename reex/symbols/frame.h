@@ -17,4 +17,7 @@ struct Frame {
   bool helper = false; // a function that takes a lock for its caller, or gives it back (trace/lock_scope.h)
 };
 
+// The frame is of the code under test, not of a library's.
+inline bool is_of_user(const Frame& frame) { return !frame.system_header && !frame.file.empty(); }
+
 } // namespace reex

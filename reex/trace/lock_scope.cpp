@@ -11,8 +11,6 @@ bool is_same_call(const Frame& a, const Frame& b) {
   return a.function == b.function && a.file == b.file && a.line == b.line && a.column == b.column;
 }
 
-bool is_of_user(const Frame& frame) { return !frame.system_header && !frame.file.empty(); }
-
 } // namespace
 
 std::size_t scope_of(const std::vector<Frame>& taken, const std::vector<Frame>& later) {

@@ -112,7 +112,7 @@ std::string stacks(const RunReport& report, const std::vector<ThreadPosition>& w
   for (const ThreadPosition& position : where) {
     text += fmt::format("T{}  {}\n", position.thread, short_thread_names(position.state));
     for (const Frame& frame : position.stack)
-      if (!frame.system_header && !frame.file.empty())
+      if (is_of_user(frame))
         text += fmt::format("    {}:{} in {}\n", shown_path(report, frame.file), frame.line, frame.function);
   }
   return escape_for_terminal(text);

@@ -31,7 +31,7 @@ void shorten_stack(InterleavingRow& row) {
   std::vector<Frame> kept;
   const Frame* user = user_frame(row.step.stack);
   const auto is_of_interest = [&](const Frame& frame) {
-    return kept.size() < k_frames && (kept.empty() || (!frame.system_header && !frame.file.empty()));
+    return kept.size() < k_frames && (kept.empty() || is_of_user(frame));
   };
   for (const Frame& frame : row.step.stack)
     if (&frame == user || frame.changed || (row.with_stack && is_of_interest(frame))) kept.push_back(frame);

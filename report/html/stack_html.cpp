@@ -22,12 +22,10 @@ std::string frame_html(const RunReport& report, const Frame& frame, bool with_so
   const std::string source = with_source ? report.sources.trimmed(frame.file, frame.line) : "";
   return fmt::format(
       "<li class=\"frame{}{}\"><span class=\"place\">{}</span> <code class=\"fn\">{}</code>{}</li>\n",
-      frame.system_header || frame.file.empty() ? " library" : "", frame.changed ? " changed" : "",
-      place(report, frame), html(frame.function.empty() ? "?" : frame.function),
+      is_of_user(frame) ? "" : " library", frame.changed ? " changed" : "", place(report, frame),
+      html(frame.function.empty() ? "?" : frame.function),
       source.empty() ? "" : "<code class=\"src\">" + html(source) + "</code>");
 }
-
-bool is_user(const Frame& frame) { return !frame.system_header && !frame.file.empty(); }
 
 std::string position_html(const RunReport& report, const ThreadPosition& position) {
   std::string text = fmt::format("<li class=\"position\">\n<p>{} {}</p>\n",
@@ -37,10 +35,10 @@ std::string position_html(const RunReport& report, const ThreadPosition& positio
     text += "<p class=\"holders\">" + html(short_thread_names(position.holders)) + "</p>\n";
   std::string users;
   for (const Frame& frame : position.stack)
-    if (is_user(frame)) users += frame_html(report, frame, true);
+    if (is_of_user(frame)) users += frame_html(report, frame, true);
   if (!users.empty()) text += "<ol class=\"frames\">\n" + users + "</ol>\n";
   const auto others = std::count_if(position.stack.begin(), position.stack.end(),
-                                    [](const Frame& frame) { return !is_user(frame); });
+                                    [](const Frame& frame) { return !is_of_user(frame); });
   if (others > 0)
     text += fmt::format("<details><summary>whole stack, {}</summary>{}</details>\n",
                         counted(position.stack.size(), "frame"), frames_html(report, position.stack));
