@@ -79,8 +79,7 @@ void Exploration::gather_gaps_of_code() {
   atomics.atomics.swap(unseen.atomics);
   if (!atomics.empty())
     add_gap("unseen-atomics", not_instrumented(atomics.names()) + ": no thread switches there",
-            "use std::atomic, the compiler's __atomic functions or memcpy in place of assembly",
-            GapEffect::claims);
+            "use std::atomic, the compiler's __atomic functions or memcpy there", GapEffect::claims);
   for (const UnseenCall& call : unseen.calls)
     add_gap("unseen-calls", call.where + ": what the library reads and writes of them is not seen",
             call.remedy, GapEffect::claims);

@@ -6,6 +6,8 @@
 
 #include <Zydis/Zydis.h>
 
+#include "reex/symbols/exempted_code.h"
+#include "reex/symbols/hook_mark.h"
 #include "reex/symbols/unit_index.h"
 
 namespace reex::detail {
@@ -18,16 +20,10 @@ constexpr std::string_view k_function_type = "\xeb\x06v2";
 constexpr std::size_t k_function_type_size = 8;
 constexpr unsigned k_two_registers = 3; // the mode of an operand byte
 
-// Before an instruction that has a hook (hooks/assembler/routine.cpp).
-constexpr std::string_view k_mark = "\x0f\x1f\x80"
-                                    "reex";
-// Before accesses of assembly that have none.
-constexpr std::string_view k_unseen = "\x0f\x1f\x80"
-                                      "usen";
-
 // The last byte at which one may be found; npos: the code has no atomic instruction.
 std::size_t last_atomic_byte(std::string_view code) {
-  if (memmem(code.data(), code.size(), k_unseen.data(), k_unseen.size()) != nullptr) return code.size() - 1;
+  if (memmem(code.data(), code.size(), k_unseen_mark.data(), k_unseen_mark.size()) != nullptr)
+    return code.size() - 1;
   std::size_t last = std::string_view::npos;
   const auto search = [&](char byte, const auto& may_be) {
     std::size_t left = code.size();
@@ -96,8 +92,8 @@ public:
   template <typename Visit>
   void each_atomic(std::string_view code, std::size_t end, const Visit& visit) const {
     walk(code, end, [&](std::size_t at, const ZydisDecodedInstruction& instruction) {
-      const bool is_unseen = code.substr(at).starts_with(k_unseen);
-      if (is_unseen || (is_atomic(instruction) && !code.substr(0, at).ends_with(k_mark))) visit(at);
+      const bool is_unseen = code.substr(at).starts_with(k_unseen_mark);
+      if (is_unseen || (is_atomic(instruction) && !code.substr(0, at).ends_with(k_hook_mark))) visit(at);
       return true;
     });
   }
@@ -144,6 +140,13 @@ public:
       return part->counts || part->range.high < function.range.high;
     return counts_without_unit(function) ||
            (behind != m_parts.end() && behind->range.low < function.range.high);
+  }
+
+  // Of a function whose unit is known, and instrumented.
+  std::optional<std::size_t> exempted_access(const CodeFunction& function) const {
+    const Part* part = part_of(function.range.low);
+    if (part == nullptr || !part->counts) return {};
+    return detail::exempted_access(m_module, function, part->unit->producer.starts_with("GNU"));
   }
 
   void add(const CodeFunction& function, std::uint64_t address) {
@@ -223,9 +226,11 @@ std::vector<std::string> atomic_code(const ModuleCode& module, const std::vector
     if (places.is_full()) return;
     const std::string_view code = module.code(function.range);
     const std::size_t last = last_atomic_byte(code);
-    if (last == std::string_view::npos || !places.may_count(function)) return;
-    decoder.each_atomic(code, last + 1,
-                        [&](std::size_t at) { places.add(function, function.range.low + at); });
+    if (!places.may_count(function)) return;
+    if (last != std::string_view::npos)
+      decoder.each_atomic(code, last + 1,
+                          [&](std::size_t at) { places.add(function, function.range.low + at); });
+    if (const auto at = places.exempted_access(function); at) places.add(function, function.range.low + *at);
   };
   for (const CodeFunction& function : module.functions()) look(function);
   // Of a stripped file: its sections, as if each were one function.

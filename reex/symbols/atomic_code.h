@@ -1,7 +1,8 @@
 // UnhookedCode::atomics. The compilers turn each atomic operation of instrumented code into a call of a hook,
 // so an atomic instruction that is left is one that nobody sees. Other accesses of assembly that nobody sees
-// have a mark (hooks/assembler/users_assembly.h). Cost: the instrumented functions in which a byte suggests
-// one are decoded (Zydis). Only for files in reex/symbols/.
+// have a mark (hooks/assembler/users_assembly.h). So are those of exempted functions (exempted_code.h). Cost:
+// the instrumented functions in which a byte suggests one are decoded (Zydis). Only for files in
+// reex/symbols/.
 #pragma once
 
 #include <string_view>

@@ -13,8 +13,6 @@
 namespace reex::detail {
 namespace {
 
-constexpr std::string_view k_hook = "__tsan_";
-
 // Of the compiler and the languages' libraries, where they are linked statically.
 constexpr auto k_known_functions = std::to_array<std::string_view>(
     {"_start",
@@ -71,6 +69,18 @@ std::uint64_t slot_of(const char* instruction, std::uint64_t next) {
   return next + static_cast<std::uint64_t>(static_cast<std::int64_t>(displacement));
 }
 
+bool is_hook(std::string_view name) { return name.starts_with("__tsan_"); }
+bool is_access_hook(std::string_view name) {
+  constexpr std::array<std::string_view, 3> k_others{"__tsan_init", "__tsan_func_", "__tsan_thread_"};
+  return is_hook(name) && std::none_of(k_others.begin(), k_others.end(),
+                                       [&](std::string_view other) { return name.starts_with(other); });
+}
+
+bool in_one_of(const std::vector<CodeRange>& ranges, std::uint64_t address) {
+  return std::any_of(ranges.begin(), ranges.end(),
+                     [&](const CodeRange& range) { return address >= range.low && address < range.high; });
+}
+
 // Calls visit(address of the instruction, address of the operand) for each that looks like an opcode of
 // `length` bytes, of which this is the first, with an operand of four bytes relative to the next instruction.
 template <typename Visit>
@@ -123,21 +133,18 @@ ModuleCode::ModuleCode(Elf* elf) : m_elf(elf) {
     if (gelf_getshdr(section, &header) == nullptr) continue;
     if ((header.sh_flags & SHF_EXECINSTR) != 0 && !add_code(section, header)) return;
     if ((header.sh_flags & (SHF_WRITE | SHF_ALLOC)) == (SHF_WRITE | SHF_ALLOC))
-      m_data.push_back({header.sh_addr, header.sh_addr + header.sh_size});
+      add_data(elf_strptr(elf, names, header.sh_name), {header.sh_addr, header.sh_addr + header.sh_size});
     if (header.sh_type == SHT_RELA) find_slots(section, header);
     if (header.sh_type == SHT_SYMTAB) find_functions(section, header);
   }
   if (m_code.empty()) return;
   std::sort(m_functions.begin(), m_functions.end(),
             [](const CodeFunction& a, const CodeFunction& b) { return a.range.low < b.range.low; });
-  find_hook_stubs();
-  find_hook_calls();
+  for (HookCalls* const hooks : {&m_hooks, &m_access_hooks}) {
+    find_stubs(*hooks);
+    find_calls(*hooks);
+  }
   m_is_read = true;
-}
-
-bool ModuleCode::calls_hooks(const CodeRange& range) const {
-  const auto found = std::lower_bound(m_hook_calls.begin(), m_hook_calls.end(), range.low);
-  return found != m_hook_calls.end() && *found < range.high;
 }
 
 bool ModuleCode::may_access(const CodeRange& range) const {
@@ -172,7 +179,14 @@ bool ModuleCode::add_code(Elf_Scn* section, const GElf_Shdr& header) {
   return true;
 }
 
-// Where the loader puts the addresses of the hooks.
+void ModuleCode::add_data(const char* name, const CodeRange& range) {
+  m_data.push_back(range);
+  if (name != nullptr &&
+      (std::string_view(name).starts_with(".data") || std::string_view(name).starts_with(".bss")) &&
+      !std::string_view(name).starts_with(".data.rel.ro"))
+    m_variables.push_back(range);
+}
+
 void ModuleCode::find_slots(Elf_Scn* section, const GElf_Shdr& header) {
   Elf_Data* data = elf_getdata(section, nullptr);
   Elf_Scn* symbols = elf_getscn(m_elf, header.sh_link);
@@ -186,7 +200,9 @@ void ModuleCode::find_slots(Elf_Scn* section, const GElf_Shdr& header) {
         gelf_getsym(table, static_cast<int>(GELF_R_SYM(entry.r_info)), &symbol) == nullptr)
       continue;
     const char* name = elf_strptr(m_elf, symbols_header.sh_link, symbol.st_name);
-    if (name != nullptr && std::string_view(name).starts_with(k_hook)) m_slots.add(entry.r_offset);
+    if (name == nullptr) continue;
+    if (is_hook(name)) m_hooks.slots.add(entry.r_offset);
+    if (is_access_hook(name)) m_access_hooks.slots.add(entry.r_offset);
   }
 }
 
@@ -200,7 +216,8 @@ void ModuleCode::find_functions(Elf_Scn* section, const GElf_Shdr& header) {
       continue;
     const char* name = elf_strptr(m_elf, header.sh_link, symbol.st_name);
     if (name == nullptr) continue;
-    if (std::string_view(name).starts_with(k_hook)) m_stubs.add(symbol.st_value);
+    if (is_hook(name)) m_hooks.stubs.add(symbol.st_value);
+    if (is_access_hook(name)) m_access_hooks.stubs.add(symbol.st_value);
     m_functions.push_back({{symbol.st_value, symbol.st_value + symbol.st_size},
                            name,
                            GELF_ST_BIND(symbol.st_info) != STB_LOCAL});
@@ -209,27 +226,27 @@ void ModuleCode::find_functions(Elf_Scn* section, const GElf_Shdr& header) {
 
 // Calls and jumps through slots. The jumps are those of the procedure linkage table, too, where one begins up
 // to five bytes before its jump.
-void ModuleCode::find_hook_stubs() {
+void ModuleCode::find_stubs(HookCalls& hooks) {
   constexpr char k_call = '\x15';
   constexpr char k_jump = '\x25';
-  m_slots.close();
+  hooks.slots.close();
   for (const CodeSection& section : m_code)
     each(section, '\xff', 2, [&](std::uint64_t at, std::uint64_t slot) {
       const char second = section.bytes[at + 1 - section.range.low];
-      if ((second != k_call && second != k_jump) || !m_slots.contains(slot)) return;
-      m_hook_calls.push_back(at);
-      for (std::uint64_t start = at - 5; second == k_jump && start <= at; ++start) m_stubs.add(start);
+      if ((second != k_call && second != k_jump) || !hooks.slots.contains(slot)) return;
+      hooks.calls.push_back(at);
+      for (std::uint64_t start = at - 5; second == k_jump && start <= at; ++start) hooks.stubs.add(start);
     });
-  m_stubs.close();
+  hooks.stubs.close();
 }
 
-void ModuleCode::find_hook_calls() {
+void ModuleCode::find_calls(HookCalls& hooks) {
   for (const CodeSection& section : m_code)
     for (const char opcode : {'\xe8', '\xe9'})
       each(section, opcode, 1, [&](std::uint64_t at, std::uint64_t target) {
-        if (m_stubs.contains(target)) m_hook_calls.push_back(at);
+        if (hooks.stubs.contains(target)) hooks.calls.push_back(at);
       });
-  std::sort(m_hook_calls.begin(), m_hook_calls.end());
+  std::sort(hooks.calls.begin(), hooks.calls.end());
 }
 
 std::string_view ModuleCode::code(const CodeRange& range) const {
@@ -245,10 +262,8 @@ bool ModuleCode::in_code(std::uint64_t address) const {
   });
 }
 
-bool ModuleCode::in_data(std::uint64_t address) const {
-  return std::any_of(m_data.begin(), m_data.end(),
-                     [&](const CodeRange& range) { return address >= range.low && address < range.high; });
-}
+bool ModuleCode::in_data(std::uint64_t address) const { return in_one_of(m_data, address); }
+bool ModuleCode::in_variables(std::uint64_t address) const { return in_one_of(m_variables, address); }
 
 std::vector<CodeUnit> units_of(Dwarf* dwarf) {
   std::vector<CodeUnit> units;

@@ -46,6 +46,17 @@ private:
   std::vector<std::uint64_t> m_addresses;
 };
 
+struct HookCalls {
+  AddressSet slots; // where the loader puts the addresses of the hooks
+  AddressSet stubs; // addresses whose call is a call of a hook
+  std::vector<std::uint64_t> calls;
+
+  bool any_in(const CodeRange& range) const {
+    const auto found = std::lower_bound(calls.begin(), calls.end(), range.low);
+    return found != calls.end() && *found < range.high;
+  }
+};
+
 class ModuleCode {
 public:
   explicit ModuleCode(Elf* elf);
@@ -56,7 +67,11 @@ public:
   const std::vector<CodeFunction>& functions() const { return m_functions; } // by address
   std::string_view code(const CodeRange& range) const; // empty: it is not in one section
 
-  bool calls_hooks(const CodeRange& range) const;
+  bool calls_hooks(const CodeRange& range) const { return m_hooks.any_in(range); }
+  // Those of loads, stores and atomic operations: not those of a function's begin and end.
+  bool calls_hooks_of_accesses(const CodeRange& range) const { return m_access_hooks.any_in(range); }
+  // Whether the address is in the module's variables: what can be written once it is loaded.
+  bool in_variables(std::uint64_t address) const;
 
   // A guess from the bytes, made where no hook is called: a call, an atomic instruction, an operand in the
   // module's data, or one behind a pointer.
@@ -64,20 +79,21 @@ public:
 
 private:
   bool add_code(Elf_Scn* section, const GElf_Shdr& header);
+  void add_data(const char* name, const CodeRange& range);
   void find_slots(Elf_Scn* section, const GElf_Shdr& header);
   void find_functions(Elf_Scn* section, const GElf_Shdr& header);
-  void find_hook_stubs();
-  void find_hook_calls();
+  void find_stubs(HookCalls& hooks);
+  void find_calls(HookCalls& hooks);
   bool in_code(std::uint64_t address) const;
   bool in_data(std::uint64_t address) const;
 
   Elf* m_elf;
   bool m_is_read = false;
   std::vector<CodeSection> m_code;
-  std::vector<CodeRange> m_data; // that can be written
-  AddressSet m_slots;
-  AddressSet m_stubs; // addresses whose call is a call of a hook
-  std::vector<std::uint64_t> m_hook_calls;
+  std::vector<CodeRange> m_data;      // that can be written
+  std::vector<CodeRange> m_variables; // the same, without what the loader relocates and nobody writes then
+  HookCalls m_hooks;
+  HookCalls m_access_hooks; // among them
   std::vector<CodeFunction> m_functions;
 };
 

@@ -21,8 +21,8 @@ struct UnhookedCode {
   std::vector<std::string> plain;
   // The exported functions that only switch between stacks: no thread switches between what they save.
   std::vector<std::string> switches;
-  // Atomic instructions that the compiler did not make: inline assembly, and functions that are exempted from
-  // -fsanitize=thread (g++). "spin.h:12", or the function if there is no debug information. Without those in
+  // Atomic instructions that the compiler did not make, and accesses of functions that are exempted from
+  // -fsanitize=thread. "spin.h:12", or the function if there is no debug information. Without those in
   // such libraries, without those of `plain`, and without fences: those change nothing that another thread
   // could read.
   std::vector<std::string> atomics;

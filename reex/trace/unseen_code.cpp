@@ -196,12 +196,13 @@ std::vector<std::string> UnseenCode::names() const {
   std::vector<std::string> all = plain;
   all.insert(all.end(), known.begin(), known.end());
   all.insert(all.end(), threadless.begin(), threadless.end());
-  if (!atomics.empty()) all.push_back("atomic instructions or assembly at " + list_of(atomics));
+  if (!atomics.empty())
+    all.push_back("atomic instructions, assembly or exempted functions at " + list_of(atomics));
   return all;
 }
 
 std::string not_instrumented(const std::vector<std::string>& names) {
-  const bool one = names.size() == 1 && !names.front().starts_with("atomic instructions or assembly");
+  const bool one = names.size() == 1 && !names.front().starts_with("atomic instructions, ");
   return list_of(names) + (one ? " is" : " are") + " not instrumented";
 }
 
@@ -219,7 +220,7 @@ std::string unseen_order_reason(const UnseenCode& unseen) {
   const auto is_clangs_openmp = [](const std::string& name) { return name.starts_with("libomp.so"); };
   std::string remedy = remedy_of(unseen);
   if (unseen.plain.empty() && !unseen.atomics.empty())
-    remedy = "use std::atomic, the compiler's __atomic functions or memcpy in place of assembly";
+    remedy = "use std::atomic, the compiler's __atomic functions or memcpy there";
   else if (unseen.atomics.empty() &&
            std::all_of(unseen.plain.begin(), unseen.plain.end(), is_clangs_openmp) && !unseen.plain.empty())
     remedy = "compile the test with g++, of whose OpenMP reex knows what orders threads";

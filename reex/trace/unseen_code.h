@@ -36,7 +36,8 @@ struct UnseenCode {
   bool empty() const { return plain.empty() && atomics.empty() && known.empty() && threadless.empty(); }
   // No data race can be none because of this code.
   bool hides_no_order() const { return plain.empty() && atomics.empty() && !empty(); }
-  // "a.cpp in libx.so, liby.so and more", "atomic instructions or assembly at b.h:12": without a verb.
+  // "a.cpp in libx.so, liby.so and more", "atomic instructions, assembly or exempted functions at b.h:12":
+  // without a verb.
   std::vector<std::string> names() const;
 };
 

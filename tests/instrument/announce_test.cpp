@@ -143,9 +143,10 @@ TEST(Announce, AnObjectThatIsReturnedInMemoryByALeaf) {
   EXPECT_EQ(all.substr(0, all.find("\t.section\t.text.reex")),
             leaf(with_hook("(%rdi)", "\tmovq\t%rsi, (%rdi)\n") + "\tmovq\t%rdi, %rax\n" +
                  with_hook("8(%rdi)", "\tmovq\t%rsi, 8(%rdi)\n")));
-  // One that returns something else is not to be seen.
-  const std::string silent = leaf("\tmovq\t%rsi, (%rdi)\n\tmovq\t%rsi, %rax\n");
-  EXPECT_EQ(announce_accesses(silent), silent);
+  // One that returns something else writes what others have: it is exempted.
+  const std::string other = announce_accesses(leaf("\tmovq\t%rsi, (%rdi)\n\tmovq\t%rsi, %rax\n"));
+  EXPECT_EQ(other.find("reex_write8"), std::string::npos) << other;
+  EXPECT_NE(other.find("reex_exempted_store8"), std::string::npos) << other;
 }
 
 TEST(Announce, AStorePastTheCache) {
@@ -287,7 +288,6 @@ TEST(Announce, KeepsAllRegistersInUse) {
 TEST(Announce, NothingWithoutHooks) {
   const std::string other = "\t.type\tg, @function\ng:\n\tmovq\t8(%rbx), %rdi\n\tcall\tuse@PLT\n\tret\n";
   EXPECT_EQ(announce_accesses(other), other);
-  EXPECT_EQ(announce_accesses(function("") + other), function("") + other);
   const std::string intel = "\t.intel_syntax noprefix\n" + function("\tmovq\t8(%rbx), %rdi\n\tcall\tuse\n");
   EXPECT_EQ(announce_accesses(intel), intel);
 }
@@ -377,6 +377,55 @@ TEST(Announce, InlineAssemblyThatStaysAsItIs) {
   // Beside functions: a function whose stack is not known.
   const std::string beside = "f:\n" + load + "\tret\n";
   EXPECT_EQ(announce_accesses(function("") + assembly(beside)), function("") + assembly(beside));
+}
+
+// Beside functions with hooks, one without any that accesses what others may is exempted.
+std::string beside(const std::string& body) {
+  return function("") + "\t.type\tg, @function\ng:\n\t.cfi_startproc\n" + body + "\tret\n\t.cfi_endproc\n";
+}
+std::string announced_beside(const std::string& body) {
+  const std::string all = announce_accesses(beside(body));
+  return all.substr(0, all.find("\t.section\t.text.reex"));
+}
+const std::string k_calls = "\tcall\tuse@PLT\n"; // so it keeps nothing below its stack pointer
+
+TEST(Announce, AccessesOfExemptedFunctions) {
+  const auto expect = [](const std::string& lines, const std::string& hooked) {
+    EXPECT_EQ(announced_beside(k_calls + lines), beside(k_calls + hooked)) << lines;
+  };
+  const std::string mark = "\tnopl\t0x6e657375(%rax)\n";
+  expect("\tmovl\t(%rbx), %eax\n", before("(%rbx)", "exempted_load4") + "\tmovl\t(%rbx), %eax\n");
+  expect("\tmovzbl\tflag(%rip), %eax\n",
+         before("flag(%rip)", "exempted_load1") + "\tmovzbl\tflag(%rip), %eax\n");
+  expect("\tmovq\t%rax, 8(%rbx)\n",
+         before("8(%rbx)", "exempted_store8") + "\tmovq\t%rax, 8(%rbx)\n" + k_behind);
+  expect("\tcmpl\t$0, (%rbx)\n", before("(%rbx)", "exempted_load4") + "\tcmpl\t$0, (%rbx)\n");
+  expect("\tlock xaddl\t%eax, (%rbx)\n",
+         before("(%rbx)", "exempted_exchange4") + "\tlock xaddl\t%eax, (%rbx)\n" + k_behind);
+  // As a whole, too, if there is a hook for so many bytes.
+  expect("\tmovsd\t(%rbx), %xmm0\n", before("(%rbx)", "exempted_load8") + "\tmovsd\t(%rbx), %xmm0\n");
+  expect("\tmovups\t%xmm0, (%rbx)\n",
+         before("(%rbx)", "exempted_store16") + "\tmovups\t%xmm0, (%rbx)\n" + k_behind);
+  expect("\tvmovups\t(%rbx), %ymm0\n", mark + "\tvmovups\t(%rbx), %ymm0\n");
+  // Nobody comes between what it reads and what it writes.
+  expect("\tincl\t(%rbx)\n", mark + before("(%rbx)", "exempted_store4") + "\tincl\t(%rbx)\n" + k_behind);
+  expect("\taddsd\t(%rbx), %xmm0\n", mark + "\taddsd\t(%rbx), %xmm0\n");
+}
+
+TEST(Announce, NoExemptedFunctionIsOneThatNeedsNoHooks) {
+  for (const char* lines :
+       {"\tmovl\t8(%rsp), %eax\n", "\tleaq\t8(%rsp), %rbx\n\tmovl\t(%rbx), %eax\n",
+        "\tmovsd\t.LC0(%rip), %xmm0\n", "\tmovq\tvalue@GOTPCREL(%rip), %rax\n", "\tmovl\t%fs:8, %eax\n",
+        "\tleaq\t(%rdi), %rax\n", "\tcall\t*8(%rax)\n", "\tjmp\t*.L4(,%rax,8)\n"})
+    EXPECT_EQ(announced_beside(lines), beside(lines));
+  // Behind the frame pointer, and of a function that the compiler makes of its own accord.
+  const std::string framed =
+      "\tpushq\t%rbp\n\t.cfi_def_cfa_offset 16\n\tmovq\t%rsp, %rbp\n\t.cfi_def_cfa_register 6\n"
+      "\tmovl\t-8(%rbp), %eax\n";
+  EXPECT_EQ(announced_beside(framed), beside(framed));
+  const std::string thunk = function("") + "\t.type\t_ZTv0_n24_N1AD1Ev, @function\n_ZTv0_n24_N1AD1Ev:\n"
+                                           "\tmovq\t(%rdi), %r10\n\tret\n";
+  EXPECT_EQ(announce_accesses(thunk), thunk);
 }
 
 } // namespace

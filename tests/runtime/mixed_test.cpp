@@ -173,6 +173,44 @@ TEST(Mixed, FaultsInInlineAssemblyAreFound) {
   }
 }
 
+TEST(Mixed, WhatExemptedFunctionsDoIsSeen) {
+  for (const char* scenario :
+       {"publishes", "locks", "replaces", "looks_meanwhile", "sums", "reads_constants"}) {
+    const Folder folder;
+    const Ran ran = explore(folder, {"-k", "0", "--races", "fail"}, {REEX_PROGRAMS "/exempted", scenario});
+    EXPECT_EQ(ran.status, 0) << scenario << describe(ran);
+    EXPECT_EQ(ran.report["verdict"], "passed") << scenario << describe(ran);
+    EXPECT_EQ(ran.report["bound_completed"], 2) << scenario << describe(ran);
+    EXPECT_TRUE(ran.report["findings"].empty()) << scenario << describe(ran);
+    if (scenario == std::string("reads_constants")) {
+      EXPECT_EQ(ran.report["schedules"], 1) << describe(ran);
+    }
+  }
+}
+
+TEST(Mixed, FaultsInExemptedFunctionsAreFound) {
+  for (const auto& [scenario, kind] :
+       {std::pair{"loses", "assertion"}, std::pair{"loses_globally", "assertion"},
+        std::pair{"loses_a_number", "assertion"}, std::pair{"waits_in_vain", "livelock"},
+        std::pair{"sees_between", "assertion"}}) {
+    const Folder folder;
+    const Ran ran = explore(folder, {"-k", "0", "--races", "fail"}, {REEX_PROGRAMS "/exempted", scenario});
+    EXPECT_EQ(ran.status, 1) << scenario << describe(ran);
+    EXPECT_EQ(ran.report["failures"].size(), 1U) << scenario << describe(ran);
+    EXPECT_EQ(ran.report["failures"][0]["kind"], kind) << scenario << describe(ran);
+  }
+}
+
+TEST(Mixed, NothingIsClaimedOfAnExemptedFunctionThatChanges) {
+  const Folder folder;
+  const Ran ran = explore(folder, {"-k", "0"}, {REEX_PROGRAMS "/exempted_change"});
+  EXPECT_EQ(ran.report["verdict"], "no-failure-found") << describe(ran);
+  EXPECT_TRUE(ran.report["bound_completed"].is_null()) << describe(ran);
+  ASSERT_EQ(ran.report["gaps"].size(), 1U) << describe(ran);
+  EXPECT_EQ(ran.report["gaps"][0]["kind"], "unseen-atomics") << describe(ran);
+  EXPECT_NE(ran.report["gaps"].dump().find("exempted_change.cpp:9"), std::string::npos) << describe(ran);
+}
+
 TEST(Mixed, NothingIsClaimedOfAssemblyThatKeepsItsAccesses) {
   for (const char* scenario : {"looks", "last"}) {
     const Folder folder;
@@ -184,7 +222,9 @@ TEST(Mixed, NothingIsClaimedOfAssemblyThatKeepsItsAccesses) {
     ASSERT_EQ(ran.report["gaps"].size(), 1U) << describe(ran);
     EXPECT_EQ(ran.report["gaps"][0]["kind"], "unseen-atomics") << describe(ran);
     const std::string detail = ran.report["gaps"][0]["detail"];
-    EXPECT_TRUE(detail.starts_with("atomic instructions or assembly at kept_assembly.cpp:")) << detail;
+    EXPECT_TRUE(
+        detail.starts_with("atomic instructions, assembly or exempted functions at kept_assembly.cpp:"))
+        << detail;
     EXPECT_EQ(texts_of(ran).size(), scenario == std::string("last") ? 2U : 1U) << describe(ran);
   }
 }

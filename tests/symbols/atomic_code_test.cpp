@@ -76,6 +76,44 @@ TEST(AtomicCode, OperationsThatCallHooksAndFencesAreNone) {
         EXPECT_EQ(found(compiler, std::string(level) + more, text), Found{}) << compiler << level << more;
 }
 
+// Functions that are exempted from hooks access what others do. What has no hooks because it needs none does
+// not.
+TEST(AtomicCode, NamesExemptedFunctions) {
+  const std::string text = R"-(
+#include <atomic>
+#define EXEMPTED __attribute__((noinline, no_sanitize("thread")))
+int shared;
+static const int table[4] = {1, 2, 3, 4};
+struct Base { virtual ~Base() = default; virtual int get() { return 1; } };
+struct Derived : virtual Base { int get() override { return 2; } };
+struct Large { int numbers[8]; };
+EXEMPTED int load(const volatile int* word) {
+  return *word;
+}
+EXEMPTED void store(int value) {
+  shared = value;
+}
+EXEMPTED double half(volatile double* number) {
+  return *number / 2;
+}
+EXEMPTED int twice(const volatile int* word) {
+  return load(word) + *word;
+}
+int usual(int* word) { return *word + shared; }
+int constant(unsigned at) { return table[at % 4]; }
+int local(int at) { int numbers[4] = {1, 2, 3, at}; return numbers[at % 4]; }
+int virtually(Base* base) { return base->get(); }
+Large filled(int value) { Large large{}; large.numbers[3] = value; return large; }
+int atomically(std::atomic<int>* word) { return word->load(); }
+int two(int a, int b) { return a < b ? a : b; }
+int main() {}
+)-";
+  const Found places{"program.cpp:10", "program.cpp:13", "program.cpp:16", "program.cpp:19"};
+  for (const char* compiler : k_compilers)
+    for (const char* level : k_levels)
+      EXPECT_EQ(found(compiler, std::string(level) + " -g", text), places) << compiler << level;
+}
+
 // A template of the library with the user's code in it.
 TEST(AtomicCode, IsFoundInsideOfTheLibrarysTemplates) {
   const std::string text = "#include <thread>\nint word;\nint main() { std::thread t([] {\n"

@@ -96,7 +96,22 @@ private:
       return take_frame(line);
     }
     m_uses_all = m_uses_all || uses_more_than_sse(line, instruction);
+    if (m_is_exempted) take_exempted(line, instruction);
     take(instruction);
+  }
+
+  void take_exempted(std::string_view line, const Instruction& instruction) {
+    for (const std::string_view operand : instruction.operands) {
+      MemoryOperand memory;
+      if (!parse_memory(operand, memory)) continue;
+      if (is_constant(memory.displacement) || m_values.address_of(memory).is_on_stack()) return;
+      // Any other function that calls has hooks where it begins and ends.
+      if (!m_result_place.calls &&
+          is_in_result_place(m_values.address_of(memory), bytes_of_write(instruction)))
+        return;
+    }
+    if (UsersHooks hooks = hooks_of_exempted(line, below()); !hooks.text.empty())
+      m_exempted.insert_or_assign(m_line, std::move(hooks));
   }
 
   void begin_users() {
@@ -122,10 +137,18 @@ private:
   void begin_function() {
     std::size_t end = m_line + 1;
     while (end < m_lines.size() && !begins_function(m_lines[end])) ++end;
-    m_result_place = result_place_of(std::span(m_lines).subspan(m_line, end - m_line));
+    const auto function = std::span(m_lines).subspan(m_line, end - m_line);
+    m_result_place = result_place_of(function);
+    m_is_exempted = is_exempted(function);
     m_begin = m_line;
     m_begins = true;
     m_is_in_function = true;
+  }
+  // What the compiler makes of its own accord reads tables of virtual functions.
+  static bool is_exempted(std::span<const std::string_view> function) {
+    return function.front().find("\t_ZT") == std::string_view::npos &&
+           std::none_of(function.begin(), function.end(),
+                        [](std::string_view line) { return line.find(k_hook) != std::string_view::npos; });
   }
   // Pointers that are passed point to nothing on the function's own stack.
   void take_arguments() {
@@ -481,11 +504,13 @@ private:
   std::size_t m_users_begin = 0;
   bool m_is_in_function = false;
   std::map<std::size_t, std::pair<std::size_t, UsersHooks>>
-      m_users; // by line: up to which one they stand in its place
+      m_users;                                  // by line: up to which one they stand in its place
+  std::map<std::size_t, UsersHooks> m_exempted; // by line: what stands in its place
   // Of the function under way:
   ResultPlace m_result_place;
   std::size_t m_begin = 0;        // its first line
   bool m_begins = false;          // its label is not there yet
+  bool m_is_exempted = false;     // from hooks
   std::vector<Access> m_on_stack; // by calls
   std::set<Value> m_taken;        // addresses on the stack that are in registers
   std::set<Value> m_plain;        // places on the stack that are used without a hook
@@ -502,6 +527,11 @@ std::string Announcer::with_hooks() const {
       assembly.insert(found.assembly.begin(), found.assembly.end());
       text += found.text;
       i = end;
+    }
+    if (const auto exempted = m_exempted.find(i); exempted != m_exempted.end()) {
+      assembly.insert(exempted->second.assembly.begin(), exempted->second.assembly.end());
+      text += exempted->second.text;
+      continue;
     }
     if (const auto found = m_hooks.find(i); found != m_hooks.end()) {
       const HookOf& hook = found->second.hook;

@@ -10,7 +10,9 @@
 // - A load of what a call is then passed gets one, if the hooks before it have not named its address.
 // - So does a store through the first argument in a function that returns it (result_place.h).
 // - And a store past the cache: an intrinsic, which is a call to the compiler.
-// - Inline assembly gets those of users_assembly.h.
+// - Inline assembly gets those of users_assembly.h, and so does a function that has none at all although it
+//   accesses what others may: it is exempted (no_sanitize). Constants, which need none, are not told from
+//   variables here, but as it runs (runtime/machine/modules.h).
 //
 // On the stack, this is for what lies above a place whose address is taken, and is used by calls alone: so a
 // variable that others see is told from a spilled register.

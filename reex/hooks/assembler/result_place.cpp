@@ -49,18 +49,17 @@ public:
   // `derives`: addresses that are computed from it count, too.
   Flow(std::span<const std::string_view> function, bool derives) : m_derives(derives), m_lines(function) {
     for (const std::string_view line : m_lines) m_instructions.push_back(parse_instruction(line));
-    for (const Instruction& one : m_instructions)
+    for (const Instruction& one : m_instructions) {
       if (is_jump(one)) m_jumped_to.insert(one.operands[0]);
+      m_calls = m_calls || one.mnemonic == "call";
+    }
     do {
       m_changes = false;
       go_over();
     } while (m_changes);
   }
 
-  bool calls() const {
-    return std::any_of(m_instructions.begin(), m_instructions.end(),
-                       [](const Instruction& one) { return one.mnemonic == "call"; });
-  }
+  bool calls() const { return m_calls; }
   bool is_returned() const { return m_returns && m_all_return_it; }
   const std::set<std::size_t>& writes() const { return m_writes; }
 
@@ -82,7 +81,9 @@ private:
         if (!has_begun) m_holders.registers |= k_rdi;
         has_begun = true;
       }
-      if (!is_the_users && !m_instructions[line].mnemonic.empty()) take(line, m_instructions[line]);
+      if (is_the_users || m_instructions[line].mnemonic.empty()) continue;
+      note_rax(m_instructions[line]);
+      take(line, m_instructions[line]);
     }
   }
 
@@ -91,6 +92,20 @@ private:
     if (m_jumped_to.count(label) == 0) m_holders.join(m_elsewhere);
     m_changes |= m_at[label].join(m_holders);
     m_holders = m_at[label];
+  }
+
+  // Without optimization, a variable is loaded anew for each use, and once more to be returned. So what is in
+  // rax and was used as an address is what the last statement has left there. Optimized code loads only what
+  // it had to keep over a call.
+  void note_rax(const Instruction& one) {
+    MemoryOperand memory;
+    for (const std::string_view operand : one.operands)
+      if (parse_memory(operand, memory) && ((set_of(memory.base) | set_of(memory.index)) & k_rax) != 0)
+        m_is_left_in_rax = m_is_loaded_to_rax;
+    if (one.operands.empty() || whole_register(one.operands.back()) != "%rax") return;
+    m_is_left_in_rax = false;
+    m_is_loaded_to_rax =
+        one.mnemonic == "movq" && parse_memory(one.operands[0], memory) && memory.base == "%rbp";
   }
 
   bool holds(std::string_view operand) const {
@@ -108,7 +123,8 @@ private:
       if (one.mnemonic == "jmp") m_holders = {}; // nothing comes from there to the next line
     } else if (one.mnemonic == "ret") {
       m_returns = true;
-      m_all_return_it = m_all_return_it && (m_holders.registers & k_rax) != 0;
+      m_all_return_it =
+          m_all_return_it && (m_holders.registers & k_rax) != 0 && (m_calls || !m_is_left_in_rax);
       m_holders = {};
     } else if (one.mnemonic == "call") {
       m_holders.registers &= static_cast<Registers>(~k_lost_by_call);
@@ -162,6 +178,7 @@ private:
   }
 
   bool m_derives;
+  bool m_calls = false;
   std::span<const std::string_view> m_lines;
   std::vector<Instruction> m_instructions;
   std::set<std::string_view> m_jumped_to;
@@ -169,6 +186,8 @@ private:
   Holders m_elsewhere;                      // at calls, and at jumps by a table
   Holders m_holders;                        // at the line under way
   bool m_changes = false, m_returns = false, m_all_return_it = true;
+  bool m_is_loaded_to_rax = false; // what rax holds, from the stack
+  bool m_is_left_in_rax = false;   // the same, and it was an address of an access since
   std::set<std::size_t> m_writes;
 };
 

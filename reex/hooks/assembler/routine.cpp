@@ -84,7 +84,8 @@ std::string routine(const std::string& name, std::span<const std::string_view> m
 
 std::string name_of(const AssemblyHook& hook) {
   constexpr std::string_view kinds[] = {"load", "store", "exchange", "compare"};
-  return "reex_" + std::string(kinds[static_cast<unsigned>(hook.kind)]) + std::to_string(hook.bytes);
+  return std::string(hook.exempted ? "reex_exempted_" : "reex_") +
+         std::string(kinds[static_cast<unsigned>(hook.kind)]) + std::to_string(hook.bytes);
 }
 
 std::string mark(std::string_view distance) { return "\tnopl\t" + std::string(distance) + "(%rax)\n"; }
@@ -116,7 +117,8 @@ std::string call_behind(Below below) { return call("\tcall\t" + std::string(k_be
 // All registers lie where reex looks for those of a loop that waits (runtime/schedule/spin.cpp): seven words
 // below the frame that is told, and up from there.
 std::string routine_before(const AssemblyHook& hook, bool all) {
-  const unsigned what = static_cast<unsigned>(hook.kind) | hook.bytes << 8;
+  constexpr unsigned k_exempted = 1u << 7;
+  const unsigned what = static_cast<unsigned>(hook.kind) | (hook.exempted ? k_exempted : 0) | hook.bytes << 8;
   return routine(name_of(hook), k_callers,
                  "\tmovq\t%r11, %rdi\n\tmovl\t$" + std::to_string(what) +
                      ", %esi\n\tmovq\t8(%rbp), %rdx\n\tleaq\t-64(%rbp), %rcx\n\tmovq\t-24(%rbp), %r8\n" +

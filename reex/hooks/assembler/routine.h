@@ -15,7 +15,7 @@ struct HookOf { // an access
   auto operator<=>(const HookOf&) const = default;
 };
 
-struct AssemblyHook { // an atomic operation of inline assembly
+struct AssemblyHook { // an atomic operation of inline assembly, or an access of an exempted function
   enum class Kind {
     load,
     store,
@@ -24,6 +24,7 @@ struct AssemblyHook { // an atomic operation of inline assembly
   }; // the numbers that reex_assembly_before (hooks.cpp) gets
   Kind kind;
   unsigned bytes;
+  bool exempted = false; // it is expected to race
   bool may_write() const { return kind != Kind::load; }
   auto operator<=>(const AssemblyHook&) const = default;
 };

@@ -179,6 +179,18 @@ bool accesses_memory(const Statement& statement) {
   });
 }
 
+bool needs_mark(const Statement& statement, const UsersAccess& access) {
+  return !access.is_atomic && !access.reads && !access.writes && accesses_memory(statement);
+}
+
+void add_atomic(const AssemblyHook& hook, const Statement& statement, std::string_view operand, Below below,
+                UsersHooks& hooks) {
+  hooks.assembly.insert(hook);
+  hooks.text += call_before(hook, operand, below);
+  hooks.text += '\t' + std::string(statement.rest) + '\n';
+  if (hook.may_write()) hooks.text += call_behind(below);
+}
+
 class Block {
 public:
   explicit Block(std::span<const std::string_view> lines) : m_lines(lines) {
@@ -253,15 +265,10 @@ private:
       hooks.plain.insert(hook);
       hooks.text += call_of(hook, access.operand, below);
     }
-    const AssemblyHook hook{access.kind, access.bytes};
-    if (access.is_atomic) {
-      hooks.assembly.insert(hook);
-      hooks.text += call_before(hook, access.operand, below);
-    }
-    if (!access.is_atomic && !access.reads && !access.writes && accesses_memory(statement))
-      hooks.text += unseen_mark();
+    if (access.is_atomic)
+      return add_atomic({access.kind, access.bytes}, statement, access.operand, below, hooks);
+    if (needs_mark(statement, access)) hooks.text += unseen_mark();
     hooks.text += '\t' + text + '\n';
-    if (access.is_atomic && hook.may_write()) hooks.text += call_behind(below);
   }
 
   std::span<const std::string_view> m_lines;
@@ -274,6 +281,25 @@ private:
 
 UsersHooks hooks_of_users(std::span<const std::string_view> lines, Below below) {
   return Block(lines).with_hooks(below);
+}
+
+UsersHooks hooks_of_exempted(std::string_view line, Below below) {
+  constexpr unsigned k_most_bytes = 16;
+  UsersHooks hooks;
+  const Statement statement = parse_statement(line.substr(0, line.find('#')));
+  const UsersAccess access = access_of(statement);
+  const bool is_hooked = (access.is_atomic || access.reads || access.writes) && access.bytes <= k_most_bytes;
+  // Between what it reads and what it writes no thread is switched.
+  const bool is_change = access.is_atomic && access.reads;
+  if (is_change || (!is_hooked && accesses_memory(statement))) hooks.text = unseen_mark();
+  const AssemblyHook::Kind kind = access.is_atomic ? access.kind
+                                  : access.writes  ? AssemblyHook::Kind::store
+                                                   : AssemblyHook::Kind::load;
+  if (is_hooked)
+    add_atomic({kind, access.bytes, true}, statement, access.operand, below, hooks);
+  else if (!hooks.text.empty())
+    hooks.text += '\t' + std::string(statement.rest) + '\n';
+  return hooks;
 }
 
 } // namespace reex

@@ -11,6 +11,10 @@
 // that repeat or choose, or jumps that reach only so far. Accesses that get no hook have a mark before them,
 // or before their block: an instruction that does nothing, by which reex names the line
 // (symbols/atomic_code.h).
+//
+// A function that is exempted from -fsanitize=thread is treated alike, instruction by instruction: it is
+// exempted because it reads and writes what others change meanwhile, as if by atomic operations. What is no
+// move or atomic operation there has a mark.
 #pragma once
 
 #include <cstdint>
@@ -32,5 +36,8 @@ struct UsersHooks {
 
 // `lines`: what stands between #APP and #NO_APP. `below`: see call_of(). Cost: linear.
 UsersHooks hooks_of_users(std::span<const std::string_view> lines, Below below);
+
+// Of one line of an exempted function. `text` is empty if it accesses no memory.
+UsersHooks hooks_of_exempted(std::string_view line, Below below);
 
 } // namespace reex

@@ -5,7 +5,9 @@
 #include <cstring>
 
 #include "reex/runtime/core/visible.h"
+#include "reex/runtime/machine/modules.h"
 #include "reex/runtime/memory/heap.h"
+#include "reex/runtime/order/annotated.h"
 #include "reex/runtime/order/finding.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/happens_before.h"
@@ -219,8 +221,9 @@ REEX_EXPORT void __tsan_atomic_thread_fence(int order) {
 }
 REEX_EXPORT void __tsan_atomic_signal_fence(int) {}
 
-// Atomic operations of inline assembly (hooks/assembler/users_assembly.h). The instruction stands between the
-// two hooks, and no thread is switched there.
+// Atomic operations of inline assembly, and accesses of functions that are exempted from -fsanitize=thread
+// (hooks/assembler/users_assembly.h). The instruction stands between the two hooks, and no thread is switched
+// there.
 
 namespace {
 
@@ -232,6 +235,7 @@ struct UnderWay {
   std::size_t size;
   U128 before;
   U64 expected;
+  bool exempted;
 };
 UnderWay g_under_way;
 
@@ -241,29 +245,52 @@ U128 contents(const void* object, std::size_t size) {
   return value;
 }
 
-constexpr U64 k_zero_flag = 1u << 6; // set by an exchange that was made
+constexpr U64 k_zero_flag = 1u << 6;     // set by an exchange that was made
+constexpr unsigned k_exempted = 1u << 7; // of what a hook says
+
+// Whoever exempts a function expects its accesses to race.
+class Expecting {
+public:
+  explicit Expecting(bool exempted) : m_exempted(exempted) {
+    if (m_exempted) ignore_accesses();
+  }
+  ~Expecting() {
+    if (m_exempted) heed_accesses();
+  }
+  Expecting(const Expecting&) = delete;
+  Expecting& operator=(const Expecting&) = delete;
+
+private:
+  bool m_exempted;
+};
 
 } // namespace
 
 REEX_EXPORT void reex_assembly_before(void* object, unsigned what, void* pc, void* frame, U64 expected) {
   constexpr Operation operations[] = {Operation::atomic_load, Operation::atomic_store, Operation::atomic_rmw,
                                       Operation::atomic_cas};
-  const auto kind = static_cast<Assembly>(what & 0xff);
+  const bool exempted = (what & k_exempted) != 0;
+  g_under_way.object = nullptr;
+  if (exempted && is_constant(object)) return;
+  const auto kind = static_cast<Assembly>(what & 0x7f);
   const std::size_t size = what >> 8;
   const Caller caller{pc, frame};
   if (size > 4) fingerprint_extent(size);
-  visible(operations[what & 0xff], object, pc, frame);
+  visible(operations[what & 0x7f], object, pc, frame);
+  const Expecting races(exempted);
   if (kind == Assembly::load) ordered_read(object, size, __ATOMIC_ACQUIRE, caller);
   if (kind == Assembly::store) ordered_write(object, size, __ATOMIC_RELEASE, caller);
   if (kind == Assembly::exchange) ordered_exchange(object, size, __ATOMIC_SEQ_CST, caller);
   const U128 before = contents(object, size);
   if (kind == Assembly::load) note_read(object, bits_of(before));
-  g_under_way = {kind, object, size, before, expected};
+  g_under_way = {kind, object, size, before, expected, exempted};
 }
 
 REEX_EXPORT void reex_assembly_behind(U64 flags, void* pc) {
   const UnderWay done = g_under_way;
+  if (done.object == nullptr) return;
   const Caller caller{pc, nullptr};
+  const Expecting races(done.exempted);
   if (done.kind == Assembly::compare && (flags & k_zero_flag) != 0) {
     ordered_exchange(done.object, done.size, __ATOMIC_SEQ_CST, caller);
   } else if (done.kind == Assembly::compare) {

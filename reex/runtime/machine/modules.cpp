@@ -10,6 +10,7 @@ namespace reex {
 namespace {
 
 constexpr unsigned k_segments = 256;
+constexpr std::uintptr_t k_page = 4096;
 
 bool inside(const Segment& segment, std::uint64_t pc) {
   const auto* address = reinterpret_cast<const char*>(pc);
@@ -27,11 +28,13 @@ Segment g_instrumented_text[k_segments];
 unsigned g_instrumented_text_count = 0;
 Segment g_opaque_text[k_segments];
 unsigned g_opaque_text_count = 0;
+Segment g_constant[k_segments];
+unsigned g_constant_count = 0;
 bool g_found = false;
 bool g_cancels_threads = false;
 // What find_modules has found at first. What comes later stands behind that in the tables.
 struct Found {
-  unsigned system, instrumented, opaque;
+  unsigned system, instrumented, opaque, constant;
   bool cancels_threads;
 };
 Found g_at_first{};
@@ -70,11 +73,20 @@ bool refers_to(const char* function, const dl_phdr_info& module, const ElfW(Dyn)
   return false;
 }
 
+// What is relocated stays writable up to the end of the last page, if it does not fill it.
+void note_constant(const ElfW(Phdr) & header, Segment memory, bool own) {
+  const bool is_relocated = header.p_type == PT_GNU_RELRO;
+  if (own || g_constant_count == k_segments) return;
+  if (is_relocated && (header.p_vaddr + header.p_memsz) % k_page != 0) memory.high -= k_page;
+  if (is_relocated || (header.p_type == PT_LOAD && (header.p_flags & PF_W) == 0))
+    g_constant[g_constant_count++] = memory;
+}
+
 int visit(dl_phdr_info* module, std::size_t, void*) {
   const auto here = reinterpret_cast<std::uint64_t>(&find_modules);
   bool own = false;
   const auto segment = [&](const ElfW(Phdr) & header) -> Segment {
-    constexpr std::uintptr_t k_page_mask = 4095;
+    constexpr std::uintptr_t k_page_mask = k_page - 1;
     const std::uintptr_t low = module->dlpi_addr + header.p_vaddr;
     return {reinterpret_cast<char*>(low & ~k_page_mask),
             reinterpret_cast<char*>((low + header.p_memsz + k_page_mask) & ~k_page_mask)};
@@ -96,6 +108,7 @@ int visit(dl_phdr_info* module, std::size_t, void*) {
   const bool opaque = !is_of_language(module->dlpi_name) && !instrumented;
   for (unsigned i = 0; i < module->dlpi_phnum; ++i) {
     const ElfW(Phdr)& header = module->dlpi_phdr[i];
+    note_constant(header, segment(header), own);
     if (header.p_type != PT_LOAD) continue;
     if (own && (header.p_flags & PF_X) != 0) g_runtime_text = segment(header);
     if (own && (header.p_flags & PF_W) != 0 && g_runtime_data_count < 8)
@@ -116,10 +129,12 @@ int visit(dl_phdr_info* module, std::size_t, void*) {
 } // namespace
 
 void find_modules() {
-  g_runtime_data_count = g_system_text_count = g_opaque_text_count = g_instrumented_text_count = 0;
+  g_runtime_data_count = g_system_text_count = g_opaque_text_count = g_instrumented_text_count =
+      g_constant_count = 0;
   dl_iterate_phdr(visit, nullptr);
   if (!g_found)
-    g_at_first = {g_system_text_count, g_instrumented_text_count, g_opaque_text_count, g_cancels_threads};
+    g_at_first = {g_system_text_count, g_instrumented_text_count, g_opaque_text_count, g_constant_count,
+                  g_cancels_threads};
   g_found = true;
 }
 
@@ -127,6 +142,7 @@ void forget_modules_that_came() {
   g_system_text_count = g_at_first.system;
   g_instrumented_text_count = g_at_first.instrumented;
   g_opaque_text_count = g_at_first.opaque;
+  g_constant_count = g_at_first.constant;
   g_cancels_threads = g_at_first.cancels_threads;
 }
 
@@ -155,6 +171,12 @@ bool in_runtime(std::uint64_t pc) { return inside(g_runtime_text, pc); }
 bool in_unwinder(std::uint64_t pc) {
   return std::any_of(std::begin(g_unwinder_text), std::end(g_unwinder_text),
                      [pc](const Segment& text) { return inside(text, pc); });
+}
+
+bool is_constant(const void* address) {
+  for (unsigned i = 0; i < g_constant_count; ++i)
+    if (inside(g_constant[i], reinterpret_cast<std::uint64_t>(address))) return true;
+  return false;
 }
 
 bool is_opaque(std::uint64_t pc) {

@@ -26,6 +26,9 @@ bool is_opaque(std::uint64_t pc);
 // Code of an instrumented module: reex sees its accesses.
 bool in_instrumented_module(std::uint64_t pc);
 
+// Memory of a module that nobody writes once it is loaded.
+bool is_constant(const void* address);
+
 bool in_unwinder(std::uint64_t pc); // libgcc_s, or libunwind beside libc++
 
 // Whether a module refers to pthread_cancel.
