@@ -9,6 +9,8 @@ install(FILES ${PROJECT_SOURCE_DIR}/reex/runtime/record/reex_gdb.py DESTINATION 
   COMPONENT program)
 install(PROGRAMS ${PROJECT_SOURCE_DIR}/scripts/applicability.py DESTINATION ${CMAKE_INSTALL_BINDIR}
   RENAME reex-applicability COMPONENT program)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/scripts/survey DESTINATION ${CMAKE_INSTALL_DATADIR}/reex COMPONENT program
+  FILES_MATCHING PATTERN "*.py")
 # As they lie in the sources, so that their links lead somewhere.
 install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/ARCHITECTURE.md
   DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentation)

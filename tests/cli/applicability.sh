@@ -27,8 +27,11 @@ sys.exit(0 if eval(sys.argv[1]) else 1)
 PYTHON
 }
 
-# Folders are suites. Files that are no programs are passed over, and so is what has no hooks.
-mkdir -p tree/good/deeper tree/bad
+# Folders are suites. Files that are no programs are passed over, and so is what has no hooks, and the programs with
+# which CMake tries out the compiler.
+mkdir -p tree/good/deeper tree/bad tree/good/CMakeFiles/3.25 tree/.hidden
+cp "$corpus/fails/deadlock/ab_ba" tree/good/CMakeFiles/3.25/
+cp "$corpus/fails/deadlock/ab_ba" tree/.hidden/
 cp "$corpus/passes/condition/while_loop" tree/good/
 cp "$corpus/passes/race/shared_ptr" tree/good/deeper/
 cp "$corpus/passes/library/list" tree/bad/
@@ -86,6 +89,41 @@ echo "$programs/suite --gtest_filter=*.Unlocked" >chosen
 survey 1 --any chosen
 says 'list(tests) == ["chosen: suite Counter.Unlocked"] and tests["chosen: suite Counter.Unlocked"]["class"] == "failed"'
 
+# A build folder of CMake: the tests that ctest knows of, as it starts them.
+mkdir -p build/elsewhere
+cat >build/finds.cpp <<CPP
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <thread>
+int main() {
+  const char* where = std::getenv("WHERE");
+  bool found = false;
+  std::thread other([&] { found = where != nullptr && std::ifstream(std::string("../") + where + "/here").good(); });
+  other.join();
+  return found ? 0 : 1;
+}
+CPP
+touch build/elsewhere/here
+# shellcheck disable=SC2046
+g++ $("$reex" flags --compile) build/finds.cpp -o build/finds $("$reex" flags --link)
+cat >build/CMakeCache.txt </dev/null
+cat >build/CTestTestfile.cmake <<CTEST
+add_test(updates "$programs/suite" "--gtest_filter=*.Unlocked")
+add_test(waits "$corpus/passes/condition/while_loop")
+add_test(finds-its-folder "$work/build/finds")
+set_tests_properties(finds-its-folder PROPERTIES WORKING_DIRECTORY "$work/build/elsewhere" ENVIRONMENT "WHERE=elsewhere")
+add_test(script "$(type -P ldd)")
+add_test(missing "$work/nothing")
+CTEST
+survey 1 --any build
+says 'sorted(tests) == ["build: finds-its-folder", "build: updates Counter.Unlocked", "build: waits"]'
+says 'tests["build: waits"]["class"] == "right" and tests["build: updates Counter.Unlocked"]["class"] == "failed"'
+says 'tests["build: finds-its-folder"]["class"] == "right"'
+grep -qF 'left out: 1 is not built; 1 is no program for x86-64, such as a script' out || fail 'what is left out'
+survey 0 --any -R '^wai' build
+says 'list(tests) == ["build: waits"]'
+
 # Each case of doctest and of Boost.Test is a test. The cases of another framework are one test, and all of them are
 # told.
 frameworks="$programs/../../frameworks/programs"
@@ -131,6 +169,8 @@ expect_error "not linked with reex's hooks" --reex "$reex" "$(type -P true)"
 echo 'nothing' >list2
 expect_error 'list2:1: .*nothing is no program' --reex "$reex" list2
 expect_error 'numbers must be positive' --reex "$reex" -j 0 tree
+expect_error 'no test matches nothing' --reex "$reex" -R nothing tree
+expect_error '--match: ' --reex "$reex" -R '(' tree
 "$script" --help | grep 'What can reex control here' >/dev/null || fail 'no help'
 
 if ((failures > 0)); then

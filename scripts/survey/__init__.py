@@ -1,0 +1,1 @@
+"""The parts of reex-applicability (docs/applicability.md)."""

@@ -1,0 +1,5 @@
+"""The error of whoever calls."""
+
+
+class Usage(Exception):
+    """Wrong usage, in one line."""
