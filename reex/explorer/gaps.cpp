@@ -146,6 +146,7 @@ void Exploration::gather_gaps_of_tests() {
     all.processors.merge(one.processors);
     all.random.merge(one.random);
     all.loads.merge(one.loads);
+    all.exempted.merge(one.exempted);
     all.exchanges.merge(one.exchanges);
     all.exchanges_beside_others.merge(one.exchanges_beside_others);
     if (one.atomics.size() > all.atomics.size())
@@ -222,6 +223,12 @@ void Exploration::gather_gaps_of_tests() {
             "other random numbers than those that " + counted_places(all.random, "call") +
                 " got in every execution were not tried" + example_among(all.random),
             "");
+  if (!all.exempted.empty())
+    add_gap("exempted",
+            "functions exempted from -fsanitize=thread made more than 1,000 accesses in a thread: at " +
+                counted_places(all.exempted, "place") + ", no thread was switched any more" +
+                example_among(all.exempted),
+            "let the compiler give them hooks", GapEffect::claims);
   if (!all.exchanges.empty() && !m_options.reuse &&
       !addresses_come_again(read_promoted(m_sessions.front()->memory()->promoted).pcs))
     add_gap("addresses",

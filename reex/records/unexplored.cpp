@@ -33,6 +33,7 @@ UnexploredCopy read_unexplored(const Unexplored& shared) {
           .random = places(shared.random),
           .loads = places(shared.loads),
           .atomics = places(shared.atomics),
+          .exempted = places(shared.exempted),
           .exchanges = places(shared.exchanges),
           .exchanges_beside_others = places(shared.exchanges_beside_others)};
 }

@@ -25,6 +25,7 @@ struct UnexploredCopy {
   std::set<std::uint64_t> random;
   std::set<std::uint64_t> loads;
   std::set<std::uint64_t> atomics;
+  std::set<std::uint64_t> exempted;
   std::set<std::uint64_t> exchanges;
   std::set<std::uint64_t> exchanges_beside_others;
 };

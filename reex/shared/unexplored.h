@@ -37,6 +37,7 @@ struct Unexplored {
   PlaceSet random;     // return addresses of calls that drew random numbers
   PlaceSet loads;      // return addresses of atomic loads that could have returned an older value
   PlaceSet atomics;    // what they load
+  PlaceSet exempted;   // accesses of exempted functions at which no thread was switched any more
   // Return addresses of compare-exchanges that failed and would succeed if malloc gave an address again:
   PlaceSet exchanges;
   PlaceSet exchanges_beside_others; // those where another thread has freed it

@@ -36,7 +36,7 @@ bool names_reduction(const Ran& ran) {
 }
 
 TEST(Audit, FindsWhatIsNotSeen) {
-  const char* const how = "function";
+  const char* const how = "bytes";
   const char* const what = "last";
   const Ran all = run({"--reduction", "none"}, how, what);
   ASSERT_EQ(reached(all).size(), 2U) << describe(all);
@@ -58,7 +58,7 @@ TEST(Audit, FindsWhatIsNotSeen) {
 }
 
 TEST(Audit, NamesWhereTheyParted) {
-  const Ran ran = run({}, "function", "last");
+  const Ran ran = run({}, "bytes", "last");
   ASSERT_TRUE(ran.report["refuted"].is_object()) << describe(ran);
   EXPECT_EQ(ran.report["refuted"]["operation"], "atomic store") << describe(ran);
   const std::string location = ran.report["refuted"]["location"].dump();
@@ -70,7 +70,7 @@ TEST(Audit, AFailureThatItFindsIsReportedAsAnyOther) {
   const char* const what = "last_fails";
   for (const Words& options : {Words{}, Words{"-j", "2"}, Words{"-j", "2", "-k", "2"}}) {
     const Folder folder;
-    const Ran ran = explore(folder, options, {k_unseen, "function", what});
+    const Ran ran = explore(folder, options, {k_unseen, "bytes", what});
     EXPECT_EQ(ran.status, 1) << describe(ran);
     ASSERT_EQ(ran.report["failures"].size(), 1U) << describe(ran);
     EXPECT_GE(ran.report["failures"][0]["count"], 1) << describe(ran);

@@ -175,7 +175,7 @@ TEST(Mixed, FaultsInInlineAssemblyAreFound) {
 
 TEST(Mixed, WhatExemptedFunctionsDoIsSeen) {
   for (const char* scenario :
-       {"publishes", "locks", "replaces", "looks_meanwhile", "sums", "reads_constants"}) {
+       {"publishes", "locks", "replaces", "looks_meanwhile", "sums", "sums_a_lot_alone", "reads_constants"}) {
     const Folder folder;
     const Ran ran = explore(folder, {"-k", "0", "--races", "fail"}, {REEX_PROGRAMS "/exempted", scenario});
     EXPECT_EQ(ran.status, 0) << scenario << describe(ran);
@@ -199,6 +199,16 @@ TEST(Mixed, FaultsInExemptedFunctionsAreFound) {
     EXPECT_EQ(ran.report["failures"].size(), 1U) << scenario << describe(ran);
     EXPECT_EQ(ran.report["failures"][0]["kind"], kind) << scenario << describe(ran);
   }
+}
+
+TEST(Mixed, NothingIsClaimedOfAnExemptedFunctionThatGoesOverMuch) {
+  const Folder folder;
+  const Ran ran = explore(folder, {"-k", "0", "--schedules", "20", "--strategy", "random"},
+                          {REEX_PROGRAMS "/exempted", "sums_a_lot"});
+  EXPECT_EQ(ran.status, 0) << describe(ran);
+  EXPECT_EQ(ran.report["verdict"], "no-failure-found") << describe(ran);
+  EXPECT_NE(ran.report["gaps"].dump().find("at 1 place, no thread was switched any more"), std::string::npos)
+      << describe(ran);
 }
 
 TEST(Mixed, NothingIsClaimedOfAnExemptedFunctionThatChanges) {

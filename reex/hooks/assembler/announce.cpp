@@ -144,9 +144,13 @@ private:
     m_begins = true;
     m_is_in_function = true;
   }
-  // What the compiler makes of its own accord reads tables of virtual functions.
+  // What the compiler makes of its own accord reads tables of virtual functions. What reex's own headers
+  // exempt is no communication of the test.
   static bool is_exempted(std::span<const std::string_view> function) {
-    return function.front().find("\t_ZT") == std::string_view::npos &&
+    const auto is_named = [&](std::string_view begin) {
+      return function.front().find(begin) != std::string_view::npos;
+    };
+    return !is_named("\t_ZT") && !is_named("\t_ZN4reex") &&
            std::none_of(function.begin(), function.end(),
                         [](std::string_view line) { return line.find(k_hook) != std::string_view::npos; });
   }

@@ -220,6 +220,7 @@ struct alignas(64) Fiber {
   std::uint32_t woken_at = 0;    // g.step when its `waker` ended its spin
   bool wrote = false;            // g_wrote, while the fiber is suspended
   std::uint32_t clock_reads = 0; // readings of a clock
+  std::uint32_t exempted = 0;    // accesses of functions that are exempted from hooks
   std::uint32_t yields = 0;      // where code is not seen
   ClockReads clock{};            // where it reads clocks
   Ahead ahead{};                 // by how much its clocks are ahead of virtual time

@@ -42,6 +42,8 @@ void note_processor(const void* pc) { add(g.control->unexplored.processors, pc);
 
 void note_random_numbers(const void* pc) { add(g.control->unexplored.random, pc); }
 
+void note_exempted(const void* pc) { add(g.control->unexplored.exempted, pc); }
+
 void note_stale_load(const void* pc, const void* object) {
   add(g.control->unexplored.loads, pc);
   add(g.control->unexplored.atomics, object);

@@ -27,6 +27,8 @@ void note_clock_reading(const void* pc);
 void note_processor(const void* pc);
 // The test draws random numbers at `pc`.
 void note_random_numbers(const void* pc);
+// The access at `pc`, of an exempted function, is one of too many for threads to be switched there.
+void note_exempted(const void* pc);
 // The load at `pc` could have returned an older value of `object`.
 void note_stale_load(const void* pc, const void* object);
 // The compare-exchange at `pc` fails because the heap has given no freed address again.

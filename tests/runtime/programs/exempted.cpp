@@ -1,5 +1,6 @@
 // Threads that talk by functions that are exempted from -fsanitize=thread. reex's assembler gives these hooks
 // (with g++).
+#include <atomic>
 #include <cassert>
 #include <mutex>
 #include <thread>
@@ -13,6 +14,7 @@ namespace {
 int g_word = 0;
 int g_value = 0;
 double g_number = 0;
+std::atomic<int> g_value_of_all{0};
 std::mutex g_mutex;
 
 EXEMPTED int load(const volatile int* word) { return *word; }
@@ -115,6 +117,21 @@ void sums() {
   assert(sum_of(words, 2) == 2);
 }
 
+// One that is exempted to be fast.
+volatile char g_large[100000];
+EXEMPTED int sum_of_all() {
+  int sum = 0;
+  for (const volatile char& byte : g_large) sum += byte;
+  return sum;
+}
+void sums_a_lot() {
+  twice([] { assert(sum_of_all() == 0); });
+}
+void sums_a_lot_alone() {
+  twice([] { ++g_value_of_all; });
+  assert(sum_of_all() == 0);
+}
+
 // Nothing that others may change.
 
 const int k_digits[16] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3};
@@ -142,10 +159,18 @@ void reads_constants() {
 } // namespace
 
 int main(int count, char** arguments) {
-  const Scenario scenarios[] = {
-      {"loses", loses},         {"loses_globally", loses_globally},   {"loses_a_number", loses_a_number},
-      {"publishes", publishes}, {"waits_in_vain", waits_in_vain},     {"locks", locks},
-      {"replaces", replaces},   {"looks_meanwhile", looks_meanwhile}, {"sees_between", sees_between},
-      {"sums", sums},           {"reads_constants", reads_constants}};
+  const Scenario scenarios[] = {{"loses", loses},
+                                {"loses_globally", loses_globally},
+                                {"loses_a_number", loses_a_number},
+                                {"publishes", publishes},
+                                {"waits_in_vain", waits_in_vain},
+                                {"locks", locks},
+                                {"replaces", replaces},
+                                {"looks_meanwhile", looks_meanwhile},
+                                {"sees_between", sees_between},
+                                {"sums", sums},
+                                {"sums_a_lot", sums_a_lot},
+                                {"sums_a_lot_alone", sums_a_lot_alone},
+                                {"reads_constants", reads_constants}};
   return run_scenario(scenarios, count, arguments);
 }
