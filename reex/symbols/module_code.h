@@ -58,11 +58,14 @@ public:
 
   bool calls_hooks(const CodeRange& range) const;
 
-  // A guess from the bytes, made where no hook is called: a call, an atomic instruction, an operand in the
-  // module's data, or one behind a pointer.
+  // Of code that calls no hook, whether it has a call, an atomic instruction, an operand in the module's
+  // data, or one behind a pointer. What does not decode is judged by its bytes alone, wherever instructions
+  // begin.
   bool may_access(const CodeRange& range) const;
 
 private:
+  // Whether the byte looks like the last one of such an instruction's opcode, or like a lock.
+  bool looks_like_access(const CodeRange& range, std::string_view bytes, std::size_t at) const;
   bool add_code(Elf_Scn* section, const GElf_Shdr& header);
   void find_slots(Elf_Scn* section, const GElf_Shdr& header);
   void find_functions(Elf_Scn* section, const GElf_Shdr& header);
