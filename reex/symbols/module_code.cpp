@@ -4,7 +4,9 @@
 #include <array>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 
+#include <Zydis/Zydis.h>
 #include <dwarf.h>
 
 #include "reex/symbols/resolver.h"
@@ -62,6 +64,8 @@ constexpr std::array<std::string_view, 4> k_known_folders = {"/libsanitizer/", "
 // First bytes of instructions with an operand in memory.
 constexpr std::string_view k_moves = "\x29\x2b\x39\x3b\x83\x81\x87\x88\x89\x8a\x8b\xc6\xc7";
 constexpr std::string_view k_arithmetic = "\x01\x03\xfe\xff";
+constexpr unsigned char k_lock = 0xf0;
+constexpr unsigned char k_call = 0xe8;
 
 std::uint64_t slot_of(const char* instruction, std::uint64_t next) {
   std::int32_t displacement = 0;
@@ -91,6 +95,27 @@ void each(const CodeSection& section, char opcode, std::size_t length, const Vis
     if (end > bytes.size()) return;
     visit(section.range.low + i, slot_of(bytes.data() + i + length, section.range.low + end));
   }
+}
+
+// Where the opcode of each instruction ends, and its lock; nothing if not all of the code decodes.
+std::optional<std::vector<std::size_t>> ends_of_opcodes(std::string_view code) {
+  ZydisDecoder decoder;
+  ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
+  std::vector<std::size_t> ends;
+  for (std::size_t i = 0; i < code.size();) {
+    ZydisDecodedInstruction instruction;
+    if (!ZYAN_SUCCESS(
+            ZydisDecoderDecodeInstruction(&decoder, nullptr, code.data() + i, code.size() - i, &instruction)))
+      return std::nullopt;
+    for (std::size_t prefix = 0; prefix < instruction.raw.prefix_count; ++prefix)
+      if (instruction.raw.prefixes[prefix].value == k_lock) ends.push_back(i + prefix);
+    if ((instruction.attributes & ZYDIS_ATTRIB_HAS_MODRM) != 0)
+      ends.push_back(i + instruction.raw.modrm.offset - 1);
+    else if (instruction.opcode == k_call)
+      ends.push_back(i + instruction.raw.imm[0].offset - 1);
+    i += instruction.length;
+  }
+  return ends;
 }
 
 std::string text_of(Dwarf_Die* die, unsigned name) {
@@ -149,26 +174,31 @@ ModuleCode::ModuleCode(Elf* elf) : m_elf(elf) {
 
 bool ModuleCode::may_access(const CodeRange& range) const {
   const std::string_view bytes = code(range);
-  constexpr unsigned k_operand = 4;
-  for (std::size_t i = 0; i + 1 < bytes.size(); ++i) {
-    const auto at = [&](std::size_t where) { return static_cast<unsigned char>(bytes[where]); };
-    if (at(i) == 0xf0) return true;
-    if (at(i) == 0xe8 && i + k_operand < bytes.size() &&
-        in_code(slot_of(bytes.data() + i + 1, range.low + i + 1 + k_operand)))
-      return true;
-    const unsigned mode = at(i + 1) >> 6;
-    const unsigned base = at(i + 1) & 7;
-    if (mode != 0 || base == 4) continue;
-    if (base != 5) { // bytes that are seldom part of a constant
-      if (k_moves.find(bytes[i]) != std::string_view::npos) return true;
-    } else if (k_moves.find(bytes[i]) != std::string_view::npos ||
-               k_arithmetic.find(bytes[i]) != std::string_view::npos) {
-      if (i + 1 + k_operand < bytes.size() &&
-          in_data(slot_of(bytes.data() + i + 2, range.low + i + 2 + k_operand)))
-        return true;
-    }
-  }
-  return false;
+  bool may = false;
+  for (std::size_t i = 0; !may && i < bytes.size(); ++i) may = looks_like_access(range, bytes, i);
+  if (!may) return false;
+  // It may be in the middle of an instruction: of an address, a constant.
+  const auto opcodes = ends_of_opcodes(bytes);
+  return !opcodes || std::any_of(opcodes->begin(), opcodes->end(),
+                                 [&](std::size_t at) { return looks_like_access(range, bytes, at); });
+}
+
+bool ModuleCode::looks_like_access(const CodeRange& range, std::string_view bytes, std::size_t at) const {
+  constexpr std::size_t k_operand = 4;
+  const auto byte = [&](std::size_t where) { return static_cast<unsigned char>(bytes[where]); };
+  if (at + 1 >= bytes.size()) return false;
+  if (byte(at) == k_lock) return true;
+  if (byte(at) == k_call && at + k_operand < bytes.size() &&
+      in_code(slot_of(bytes.data() + at + 1, range.low + at + 1 + k_operand)))
+    return true;
+  const unsigned mode = byte(at + 1) >> 6;
+  const unsigned base = byte(at + 1) & 7;
+  if (mode != 0 || base == 4) return false;
+  const bool moves = k_moves.find(bytes[at]) != std::string_view::npos;
+  if (base != 5) return moves; // bytes that are seldom part of a constant
+  return (moves || k_arithmetic.find(bytes[at]) != std::string_view::npos) &&
+         at + 1 + k_operand < bytes.size() &&
+         in_data(slot_of(bytes.data() + at + 2, range.low + at + 2 + k_operand));
 }
 
 bool ModuleCode::add_code(Elf_Scn* section, const GElf_Shdr& header) {

@@ -73,11 +73,14 @@ public:
   // Whether the address is in the module's variables: what can be written once it is loaded.
   bool in_variables(std::uint64_t address) const;
 
-  // A guess from the bytes, made where no hook is called: a call, an atomic instruction, an operand in the
-  // module's data, or one behind a pointer.
+  // Of code that calls no hook, whether it has a call, an atomic instruction, an operand in the module's
+  // data, or one behind a pointer. What does not decode is judged by its bytes alone, wherever instructions
+  // begin.
   bool may_access(const CodeRange& range) const;
 
 private:
+  // Whether the byte looks like the last one of such an instruction's opcode, or like a lock.
+  bool looks_like_access(const CodeRange& range, std::string_view bytes, std::size_t at) const;
   bool add_code(Elf_Scn* section, const GElf_Shdr& header);
   void add_data(const char* name, const CodeRange& range);
   void find_slots(Elf_Scn* section, const GElf_Shdr& header);

@@ -57,6 +57,25 @@ UnhookedCode with_assembly(const std::string& body, const std::string& name = "u
   return code_without_hooks(library.binary(), 10).value();
 }
 
+// clang makes a table of the addresses of these texts, which no hook is called for. Where the texts lie
+// decides about bytes of the code: some look like an access.
+TEST(PlainCode, BytesOfAConstantAreNoAccess) {
+  const std::string text =
+      "const char* name(int value) {\n  switch (value) {\n  case 0: return \"zero\";\n"
+      "  case 1: return \"one\";\n  case 2: return \"two\";\n  case 3: return \"three\";\n"
+      "  default: return \"many\";\n  }\n}\n";
+  const std::string caller =
+      "int shared;\nextern \"C\" const char* next_() { return &\"text\"[++shared]; }\n";
+  for (const char* body :
+       {"lea 0x22b(%rip),%rax\nret\n", "mov $0x28b,%eax\nret\n", "movabs $0x28b0f,%rax\nret\n"})
+    for (const char* options : {"-g", ""})
+      EXPECT_TRUE(with_assembly(body, "use_", options).plain.empty()) << body;
+  const Compiled object("clang++ -O1 -g -fPIC -fsanitize=thread -c", text);
+  const Compiled library("g++ -fPIC -shared -g -fsanitize=thread", caller, object.binary());
+  ASSERT_TRUE(object.ok() && library.ok());
+  EXPECT_TRUE(code_without_hooks(library.binary(), 10).value().plain.empty());
+}
+
 TEST(PlainCode, AssemblyThatOnlySwitchesStacksDoesNotCount) {
   const std::string saves = "mov %rbx,(%rdi)\nmov %rsp,8(%rdi)\nmov (%rsi),%rbx\n";
   const std::string switches = saves + "mov 8(%rsi),%rsp\n";
