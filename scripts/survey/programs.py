@@ -1,4 +1,7 @@
 """What a file is: a program, with which hooks, with which test framework."""
+import collections
+import functools
+import hashlib
 import struct
 
 # The test frameworks whose cases count one by one: what their programs contain, and the arguments that choose a case.
@@ -34,5 +37,16 @@ def program_of_elf(path):
     return data if interpreted or kind == 2 else None
 
 
-def has_hooks(data):
-    return b"libreex_hooks.so" in data or b"libtsan.so" in data
+# `choose`: the arguments that choose a case, by its name; None: it has no framework that is known here.
+Program = collections.namedtuple("Program", "has_hooks choose digest")
+
+
+@functools.lru_cache(maxsize=None)  # a build folder may have a thousand tests of one program
+def program(path):
+    """What there is to know of a program; None: it is none."""
+    data = program_of_elf(path)
+    if data is None:
+        return None
+    return Program(b"libreex_hooks.so" in data or b"libtsan.so" in data,
+                   next((choose for marker, choose in FRAMEWORKS.items() if marker in data), None),
+                   hashlib.sha256(data).hexdigest())

@@ -1,12 +1,11 @@
 """Which tests there are."""
-import hashlib
 import os
 import re
 import shlex
 import shutil
 import subprocess
 
-from survey.programs import FRAMEWORKS, has_hooks, program_of_elf
+from survey.programs import program
 from survey.registered import is_build_folder, registered_tests
 from survey.usage import Usage
 
@@ -55,24 +54,22 @@ class Collection:
 
     def add_binary(self, suite, binary, arguments, wanted, registered=None):
         binary = os.path.abspath(binary)
-        data = program_of_elf(binary) if os.access(binary, os.X_OK) else None
-        if data is None:
+        found = program(binary) if os.access(binary, os.X_OK) else None
+        if found is None:
             if wanted:
                 raise Usage(f"{binary} is no program for x86-64 Linux that can be executed")
             return
-        if not self.options.any and not has_hooks(data):
+        if not self.options.any and not found.has_hooks:
             self.without_hooks += 1
             return
-        digest = hashlib.sha256(data).hexdigest()
         names = [""]
-        choose = next((argument for marker, argument in FRAMEWORKS.items() if marker in data), None)
-        if choose:
-            arguments, patterns = self.patterns_of(arguments, choose("*")[0].partition("*")[0])
+        if found.choose:
+            arguments, patterns = self.patterns_of(arguments, found.choose("*")[0].partition("*")[0])
             names = self.case_names(binary, patterns)
             if self.options.tests and len(names) > self.options.tests:
                 names = [names[i * len(names) // self.options.tests] for i in range(self.options.tests)]
         for name in names:
-            self.tests.append(Test(suite, binary, arguments, name, digest, choose, registered))
+            self.tests.append(Test(suite, binary, arguments, name, found.digest, found.choose, registered))
 
     @staticmethod
     def patterns_of(arguments, option):
@@ -113,7 +110,7 @@ class Collection:
             binary = shutil.which(entry.command[0], path=entry.variables.get("PATH")) if entry.command else None
             if binary is None:
                 self.not_built += 1
-            elif program_of_elf(binary) is None:
+            elif program(binary) is None:
                 self.scripts += 1
             else:
                 self.add_binary(suite, binary, entry.command[1:], True, entry)
@@ -144,7 +141,7 @@ class Collection:
                 self.add_folder(path)
         elif not os.path.exists(path):
             raise Usage(f"there is no {path}")
-        elif program_of_elf(path) is not None:
+        elif program(path) is not None:
             self.add_binary(os.path.basename(os.path.dirname(os.path.abspath(path))), path, [], True)
         else:
             try:

@@ -74,6 +74,11 @@ TEST(Gaps, AreTold) {
        {{"guards", "told"}},
        "1 wait of five seconds or more ended in a schedule by the time alone, with nothing else that could "
        "go on, and in others before, for example at gaps.cpp:"},
+      {"a_poll_misses_its_notification",
+       {{"guards", "told"}},
+       "1 wait of five seconds or more ended in a schedule by the time alone, with nothing else that could "
+       "go on, and in others before, for example at gaps.cpp:"},
+      {"a_poll_is_ended", {}, ""},
       {"a_timed_wait_ends_beside_others",
        {{"timeouts", "told"}},
        "earlier ends of 1 timed wait were not tried, for example at gaps.cpp:"},

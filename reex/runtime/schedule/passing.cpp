@@ -120,9 +120,13 @@ std::uint32_t laps_until(std::uint64_t deadline, std::uint32_t times) {
   return times * laps_for(deadline > g_time.now ? deadline - g_time.now : 0);
 }
 
+bool is_long_wait(const Fiber& fiber) {
+  return fiber.clock.wait >= k_guard && fiber.clock.until > g_time.now;
+}
+
 // Notified, too: most go on waiting.
 bool is_guarding(const Fiber& fiber) {
-  if (fiber.clock.wait < k_guard || fiber.clock.until <= g_time.now) return false;
+  if (!is_long_wait(fiber)) return false;
   switch (fiber.pending.operation) {
   case Operation::cond_wait:
   case Operation::cond_reacquire:
@@ -459,8 +463,10 @@ void pass_time(std::uint64_t deadline) {
 // A notification that was lost looks like this: without the guards' times, it would be a deadlock.
 void note_stuck_guards(std::uint64_t deadline) {
   if (g.spinning != 0 || earliest_timer() != k_never || deadline <= g_time.now) return;
-  for (const Fiber* fiber : alive())
-    if (can_time_out(*fiber) && !is_guarding(*fiber)) return;
+  for (const Fiber* fiber : alive()) {
+    const bool polls = fiber->pending.operation == Operation::poll && is_long_wait(*fiber);
+    if (can_time_out(*fiber) && !polls && !is_guarding(*fiber)) return;
+  }
   for (const Fiber* fiber : alive())
     if (can_time_out(*fiber) && fiber->pending.deadline == deadline) note_stuck_guard(fiber->pending.pc);
 }

@@ -186,6 +186,33 @@ void a_guard_misses_its_notification() {
   other.join();
 }
 
+// The same where who waits for long polls a pipe, and is only notified if it has said that it waits.
+void a_poll_misses_its_notification() {
+  int ends[2] = {};
+  if (pipe(ends) != 0) std::abort();
+  std::atomic<bool> done{false}, waiting{false};
+  std::thread other([&] {
+    done = true;
+    if (waiting && write(ends[1], "x", 1) != 1) std::abort();
+  });
+  if (!done) {
+    waiting = true;
+    pollfd readable{ends[0], POLLIN, 0};
+    poll(&readable, 1, 1'000'000);
+  }
+  other.join();
+}
+void a_poll_is_ended() {
+  int ends[2] = {};
+  if (pipe(ends) != 0) std::abort();
+  std::thread other([&] {
+    if (write(ends[1], "x", 1) != 1) std::abort();
+  });
+  pollfd readable{ends[0], POLLIN, 0};
+  poll(&readable, 1, 1'000'000);
+  other.join();
+}
+
 // The lock is free as the thread comes to it, and the other one may have it before.
 void a_timed_lock_is_taken() {
   const timespec until = after(1, 0);
@@ -490,6 +517,8 @@ constexpr Scenario k_scenarios[] = {
     {"a_watchdog_is_set", a_watchdog_is_set},
     {"a_watchdog_gets_a_handler", a_watchdog_gets_a_handler},
     {"a_guard_misses_its_notification", a_guard_misses_its_notification},
+    {"a_poll_misses_its_notification", a_poll_misses_its_notification},
+    {"a_poll_is_ended", a_poll_is_ended},
     {"a_timed_wait_is_notified", a_timed_wait_is_notified},
     {"a_timed_lock_is_taken", a_timed_lock_is_taken},
     {"a_timed_lock_is_free", a_timed_lock_is_free},
