@@ -87,6 +87,9 @@ static const int table[4] = {1, 2, 3, 4};
 struct Base { virtual ~Base() = default; virtual int get() { return 1; } };
 struct Derived : virtual Base { int get() override { return 2; } };
 struct Large { int numbers[8]; };
+struct Stream : virtual Large, virtual Base { ~Stream() override {} int get() override { return numbers[0]; } };
+struct Both : Derived, Stream { int get() override { return 3; } };
+Both both;
 EXEMPTED int load(const volatile int* word) {
   return *word;
 }
@@ -108,7 +111,7 @@ int atomically(std::atomic<int>* word) { return word->load(); }
 int two(int a, int b) { return a < b ? a : b; }
 int main() {}
 )-";
-  const Found places{"program.cpp:10", "program.cpp:13", "program.cpp:16", "program.cpp:19"};
+  const Found places{"program.cpp:13", "program.cpp:16", "program.cpp:19", "program.cpp:22"};
   for (const char* compiler : k_compilers)
     for (const char* level : k_levels)
       EXPECT_EQ(found(compiler, std::string(level) + " -g", text), places) << compiler << level;
