@@ -7,7 +7,6 @@
 #include <Zydis/Zydis.h>
 
 #include "reex/symbols/exempted_code.h"
-#include "reex/symbols/hook_mark.h"
 #include "reex/symbols/unit_index.h"
 
 namespace reex::detail {

@@ -11,6 +11,13 @@
 
 namespace reex::detail {
 
+// Instructions that do nothing, by which reex's assembler tells of assembly (hooks/assembler/routine.cpp):
+// before one that has a hook, and before accesses that have none.
+inline constexpr std::string_view k_hook_mark = "\x0f\x1f\x80"
+                                                "reex";
+inline constexpr std::string_view k_unseen_mark = "\x0f\x1f\x80"
+                                                  "usen";
+
 // `whole` names the code of a stripped file.
 std::vector<std::string> atomic_code(const ModuleCode& module, const std::vector<CodeUnit>& units,
                                      const std::string& whole, std::size_t at_most);

@@ -7,7 +7,7 @@
 
 #include <Zydis/Zydis.h>
 
-#include "reex/symbols/hook_mark.h"
+#include "reex/symbols/atomic_code.h"
 
 namespace reex::detail {
 namespace {
@@ -95,8 +95,8 @@ bool is_in_memory(const ZydisDecodedOperand& operand) {
 
 class Search {
 public:
-  Search(const ModuleCode& module, const CodeFunction& function, bool by_gnu)
-      : m_module(module), m_low(function.range.low), m_by_gnu(by_gnu) {}
+  Search(const ModuleCode& module, const CodeFunction& function)
+      : m_module(module), m_low(function.range.low) {}
 
   bool is_access(std::size_t at, const ZydisDecodedInstruction& instruction,
                  const ZydisDecodedOperand* operands) const {
@@ -116,7 +116,28 @@ public:
                        });
   }
 
+  // Whether it writes behind a pointer that was passed: perhaps an object that the function returns.
+  bool writes_as_told(const ZydisDecodedOperand* operands) const {
+    return is_in_memory(operands[0]) && (operands[0].actions & ZYDIS_OPERAND_ACTION_MASK_READ) == 0 &&
+           m_pointers.in(operands[0].mem.base) == Pointer::passed;
+  }
+  // At the end of the function: it gives the pointer back, as one does that returns an object there. Without
+  // optimization, what was an address just before is left in the register, and not put there to be returned.
+  bool gives_back() const {
+    return m_pointers.in(ZYDIS_REGISTER_RAX) == Pointer::passed && !m_is_left_in_rax;
+  }
+
   void take(const ZydisDecodedInstruction& instruction, const ZydisDecodedOperand* operands) {
+    for (std::size_t i = 0; i < instruction.operand_count; ++i) {
+      const ZydisDecodedOperand& one = operands[i];
+      if (is_in_memory(one) && one.mem.base == ZYDIS_REGISTER_RAX) m_is_left_in_rax = m_is_loaded_to_rax;
+    }
+    if (is_register(operands[0]) && (operands[0].actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0 &&
+        whole(operands[0].reg.value) == ZYDIS_REGISTER_RAX) {
+      m_is_left_in_rax = false;
+      m_is_loaded_to_rax =
+          instruction.operand_count > 1 && is_slot(operands[1]) && operands[1].mem.base == ZYDIS_REGISTER_RBP;
+    }
     m_pointers.take(instruction, operands);
   }
 
@@ -127,15 +148,13 @@ private:
     if (operand.mem.base == ZYDIS_REGISTER_RIP)
       return ZYAN_SUCCESS(ZydisCalcAbsoluteAddress(&instruction, &operand, m_low + at, &address)) &&
              m_module.in_variables(address);
-    const bool only_writes = (operand.actions & ZYDIS_OPERAND_ACTION_MASK_READ) == 0;
-    const Pointer pointer = m_pointers.in(operand.mem.base);
-    return pointer == Pointer::linked || (pointer == Pointer::passed && !(m_by_gnu && only_writes));
+    return m_pointers.in(operand.mem.base) != Pointer::other;
   }
 
   const ModuleCode& m_module;
   std::uint64_t m_low;
-  bool m_by_gnu;
   Pointers m_pointers;
+  bool m_is_loaded_to_rax = false, m_is_left_in_rax = false;
 };
 
 } // namespace
@@ -146,19 +165,28 @@ std::optional<std::size_t> exempted_access(const ModuleCode& module, const CodeF
   ZydisDecoder decoder;
   ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
   const std::string_view code = module.code(function.range);
-  Search search(module, function, by_gnu);
+  Search search(module, function);
+  std::optional<std::size_t> written; // where it may be an object that is returned
+  bool gives_back = true, follows_hook = false;
   for (std::size_t i = 0; i < code.size();) {
     ZydisDecodedInstruction instruction;
     ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
     if (!ZYAN_SUCCESS(
             ZydisDecoderDecodeFull(&decoder, code.data() + i, code.size() - i, &instruction, operands)))
       return {};
-    const bool has_hook = code.substr(0, i).ends_with(k_hook_mark);
-    if (!has_hook && search.is_access(i, instruction, operands)) return i;
+    const bool has_hook = follows_hook || code.substr(0, i).ends_with(k_hook_mark);
+    if (!has_hook && search.is_access(i, instruction, operands)) {
+      if (!by_gnu || !search.writes_as_told(operands)) return i;
+      written = written.value_or(i);
+    }
+    if (instruction.meta.category == ZYDIS_CATEGORY_RET) gives_back = gives_back && search.gives_back();
+    // Those of plain accesses have no mark (hooks/assembler/routine.cpp).
+    follows_hook = instruction.meta.category == ZYDIS_CATEGORY_CALL ||
+                   (follows_hook && instruction.mnemonic == ZYDIS_MNEMONIC_LEA);
     search.take(instruction, operands);
     i += instruction.length;
   }
-  return {};
+  return gives_back ? std::nullopt : written;
 }
 
 } // namespace reex::detail

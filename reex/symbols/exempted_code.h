@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <optional>
-#include <string_view>
 
 #include "reex/symbols/module_code.h"
 
@@ -15,7 +14,8 @@ namespace reex::detail {
 // code: what it is given a pointer to, or a variable of the module. Nothing if it calls hooks of accesses:
 // then its compiler leaves out only what nobody changes. Nothing is told of addresses that the function
 // computes itself, which may be those of its own variables or of constants. `by_gnu`: g++ gives no hooks to
-// the writes of an object that a function returns. Cost: the code is decoded (Zydis) up to there.
+// the writes of an object that a function returns, and to functions that do nothing else. Cost: the code is
+// decoded (Zydis) up to there.
 std::optional<std::size_t> exempted_access(const ModuleCode& module, const CodeFunction& function,
                                            bool by_gnu);
 

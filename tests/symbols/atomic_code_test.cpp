@@ -102,16 +102,21 @@ EXEMPTED double half(volatile double* number) {
 EXEMPTED int twice(const volatile int* word) {
   return load(word) + *word;
 }
+EXEMPTED void put(int* word, int value) {
+  *word = value;
+}
 int usual(int* word) { return *word + shared; }
 int constant(unsigned at) { return table[at % 4]; }
 int local(int at) { int numbers[4] = {1, 2, 3, at}; return numbers[at % 4]; }
 int virtually(Base* base) { return base->get(); }
+Large leaf(int value) { return {{value, 1, 2, 3, 4, 5, 6, value}}; }
 Large filled(int value) { Large large{}; large.numbers[3] = value; return large; }
 int atomically(std::atomic<int>* word) { return word->load(); }
 int two(int a, int b) { return a < b ? a : b; }
 int main() {}
 )-";
-  const Found places{"program.cpp:13", "program.cpp:16", "program.cpp:19", "program.cpp:22"};
+  const Found places{"program.cpp:13", "program.cpp:16", "program.cpp:19", "program.cpp:22",
+                     "program.cpp:25"};
   for (const char* compiler : k_compilers)
     for (const char* level : k_levels)
       EXPECT_EQ(found(compiler, std::string(level) + " -g", text), places) << compiler << level;
