@@ -225,9 +225,9 @@ void Exploration::gather_gaps_of_tests() {
             "");
   if (!all.exempted.empty())
     add_gap("exempted",
-            "functions exempted from -fsanitize=thread made more than 1,000 accesses in a thread: at " +
-                counted_places(all.exempted, "place") + ", no thread was switched any more" +
-                example_among(all.exempted),
+            "functions exempted from -fsanitize=thread made more than " + std::to_string(k_most_exempted) +
+                " accesses in a thread: at " + counted_places(all.exempted, "place") +
+                ", no thread was switched any more" + example_among(all.exempted),
             "let the compiler give them hooks", GapEffect::claims);
   if (!all.exchanges.empty() && !m_options.reuse &&
       !addresses_come_again(read_promoted(m_sessions.front()->memory()->promoted).pcs))

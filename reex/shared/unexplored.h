@@ -8,6 +8,10 @@
 
 namespace reex {
 
+// Accesses of exempted functions at which a thread may be switched. More of them come from a function that
+// goes over large memory, and is exempted to be fast.
+inline constexpr std::uint32_t k_most_exempted = 1000;
+
 // A set of addresses. Open addressing; 0 is free. When it is nearly full, it may take no more.
 struct PlaceSet {
   std::uint64_t place[k_unexplored_places];

@@ -247,9 +247,6 @@ U128 contents(const void* object, std::size_t size) {
 
 constexpr U64 k_zero_flag = 1u << 6;     // set by an exchange that was made
 constexpr unsigned k_exempted = 1u << 7; // of what a hook says
-// More of them come from a function that goes over large memory, and is exempted to be fast.
-constexpr std::uint32_t k_most_exempted = 1000; // of a thread
-
 bool passes_over(const void* object, void* pc) {
   if (is_constant(object)) return true;
   if (!g.active || ++g.current->exempted <= k_most_exempted) return false;
