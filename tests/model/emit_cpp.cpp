@@ -77,6 +77,32 @@ bool uses_only_loads_and_stores(const std::vector<Op>& body, int atomic) {
   });
 }
 
+std::string_view includes(Storage storage) {
+  switch (storage) {
+  case Storage::plain_code:
+    return "#include \"tests/model/unseen.h\"\n";
+  case Storage::assembly:
+    return "#include \"tests/model/assembled.h\"\n";
+  case Storage::exempted:
+    return "#include \"tests/model/exempted.h\"\n";
+  default:
+    return "";
+  }
+}
+
+std::string_view type(Storage storage) {
+  switch (storage) {
+  case Storage::plain_code:
+    return "reex::model::Unseen";
+  case Storage::assembly:
+    return "stored::Assembled";
+  case Storage::exempted:
+    return "stored::Exempted";
+  default:
+    return "std::atomic<int>";
+  }
+}
+
 class Emitter {
 public:
   explicit Emitter(Storage storage) : m_storage(storage) {}
@@ -84,7 +110,7 @@ public:
   std::string emit(const std::vector<NamedProgram>& programs) {
     m_out << k_prologue;
     if (m_storage == Storage::environment) m_out << k_environment;
-    if (m_storage == Storage::plain_code) m_out << "#include \"tests/model/unseen.h\"\n";
+    m_out << includes(m_storage);
     for (const NamedProgram& entry : programs) emit_program(entry);
     m_out << "\nint main(int argc, char** argv) {\n  if (argc != 2) return 2;\n";
     for (const NamedProgram& entry : programs)
@@ -105,8 +131,7 @@ private:
       if (is_in_environment(i))
         m_out << "static InEnvironment x" << i << "(\"x" << i << "\");\n";
       else
-        m_out << "static " << (m_storage == Storage::plain_code ? "reex::model::Unseen" : "std::atomic<int>")
-              << " x" << i << "{" << program.atomics[i] << "};\n";
+        m_out << "static " << type(m_storage) << " x" << i << "{" << program.atomics[i] << "};\n";
     for (std::size_t i = 0; i < program.plains.size(); ++i)
       m_out << "static int p" << i << " = " << program.plains[i] << ";\n";
     for (std::size_t i = 0; i < program.mutexes.size(); ++i) {

@@ -19,7 +19,9 @@ struct NamedProgram {
 enum class Storage : unsigned char {
   atomics,
   environment, // in the environment of the process, if the program only loads and stores them
-  plain_code   // in an object whose functions are compiled without hooks (unseen.h)
+  plain_code,  // in an object whose functions are compiled without hooks (unseen.h)
+  assembly,    // in one whose functions are inline assembly (assembled.h)
+  exempted     // in one whose functions are exempted from hooks (exempted.h)
 };
 bool can_be_in_environment(const Program& program, int atomic);
 

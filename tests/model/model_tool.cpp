@@ -17,13 +17,15 @@ constexpr const char* k_usage =
     "usage: model_tool generate SEED        the program of a seed\n"
     "       model_tool outcomes FILE|SEED   its outcomes with the fewest preemptions,\n"
     "                                       and the schedules by preemptions\n"
-    "       model_tool cpp FIRST LAST [environment|plain_code]\n"
+    "       model_tool cpp FIRST LAST [environment|plain_code|assembly|exempted]\n"
     "                                       the programs of the seeds as one C++ file, and where their\n"
     "                                       atomic variables are\n";
 
 Storage storage_of(const std::string& name) {
   if (name == "environment") return Storage::environment;
   if (name == "plain_code") return Storage::plain_code;
+  if (name == "assembly") return Storage::assembly;
+  if (name == "exempted") return Storage::exempted;
   throw std::invalid_argument(name + ": no such storage");
 }
 
