@@ -209,7 +209,7 @@ const std::vector<Case>& cases() {
       {"cancellation_points", "keeps_its_effect", {"kept"}},
 
       {"signals", "signal_thread", {"sw", "ws"}},
-      {"signals", "to_a_thread", {"101"}},
+      {"signals", "to_a_thread", {"100", "101"}},
       {"signals", "ended_before", {"0 0", "0 100"}},
       {"signals", "raised", {"101 102"}},
       {"signals", "before_threads", {"hhh 100"}},
@@ -224,7 +224,7 @@ const std::vector<Case>& cases() {
       {"signals", "futex_interrupted", {"EINTR", "woken", "changed"}},
       {"signals", "futex_restarted", {"woken", "changed"}},
       {"signals", "interrupted_after_a_sleep", {"EINTR"}},
-      {"signals", "lock_goes_on", {"101"}},
+      {"signals", "lock_goes_on", {"100", "101"}},
       {"signals", "handler_posts", {"posted"}},
       {"signals", "queued_values", {"123"}},
       {"signals", "timed_wait", {"got"}},
@@ -261,6 +261,13 @@ const std::vector<Case>& cases() {
       {"signals", "timer_starts_threads", {"1 1 0"}},
       {"signals", "processor_timer", {"1"}, costly},
       {"signals", "deleted_timer_starts_nothing", {"0"}},
+
+      {"interrupting", "reads", {"00", "10", "11"}},
+      {"interrupting", "writes", {"00", "01", "11"}},
+      {"interrupting", "loses", {"1", "2"}},
+      {"interrupting", "sees_another", {"00", "10", "11"}},
+      {"interrupting", "is_called", {"10"}},
+      {"interrupting", "is_let_in", {"11"}},
 
       {"signal_descriptors", "waits", {"10 6 5"}},
       {"signal_descriptors", "looks", {"-", "10"}},

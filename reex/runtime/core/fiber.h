@@ -153,6 +153,10 @@ struct InterruptedWait {
   Pending pending;
   void* condition;
   InterruptedWait* outer; // the handler of another signal was interrupted
+  // The thread's own clocks at which it did what the handler may have come before, too: it was interrupted
+  // from outside. 0: it was not.
+  std::uint32_t first_clock = 0;
+  std::uint32_t last_clock = 0;
 };
 
 struct Donor; // threads/donor.h

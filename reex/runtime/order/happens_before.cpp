@@ -225,6 +225,13 @@ void order_joined(const Fiber& finished) {
   g_alone = true;
 }
 
+std::uint32_t leave_clock() {
+  if (!g_ordering) return 0;
+  const std::uint32_t clock = row()[g.current->slot];
+  next_clock();
+  return clock;
+}
+
 void order_after_thread_of(const void* argument) {
   if (!synchronizes()) return;
   for (unsigned slot = 1; slot < g.fibers; ++slot)

@@ -44,6 +44,8 @@ bool may_follow(unsigned slot);
 // The number of the thread that had the slot when its clock had this value.
 unsigned thread_at(unsigned slot, std::uint32_t clock);
 void order_joined(const Fiber& finished); // called by the running fiber
+// The running fiber's clock, which stays behind: what follows has a later one. 0: there are none.
+std::uint32_t leave_clock();
 // All that the thread has done so far that was created with this argument.
 void order_after_thread_of(const void* argument);
 // The running fiber ends, and leaves robust mutexes locked. Who locks one of them follows its end.

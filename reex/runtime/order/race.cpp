@@ -115,8 +115,17 @@ void found(const AccessRecord& earlier, const AccessRecord& later, std::uintptr_
     if (is_descriptor_object(granule) && each->act == FindingAct::destroyed) each->act = FindingAct::closed;
   const unsigned common = earlier.bytes() & later.bytes();
   const std::uintptr_t address = granule + static_cast<unsigned>(__builtin_ctz(common));
-  const bool expected = ((earlier.when | later.when) & k_ignored) != 0 || is_race_expected(address);
+  const bool expected = ((earlier.when | later.when) & k_ignored) != 0 || is_race_expected(address) ||
+                        earlier.slot() == later.slot();
   report_finding(expected ? FindingKind::expected_race : FindingKind::data_race, address, first, last);
+}
+
+// The running fiber is in a signal handler, which may as well have come before this plain access of the
+// fiber's own (rule 7).
+inline bool is_interrupted(const AccessRecord& record) {
+  const InterruptedWait* const wait = g.current->interrupted;
+  return wait != nullptr && record.clock() >= wait->first_clock && record.clock() <= wait->last_clock &&
+         (record.when & (k_atomic | k_object | k_freed)) == 0;
 }
 
 [[noreturn]] void end_at_freed(std::uintptr_t granule, unsigned freed_by, const AccessRecord& now) {
@@ -197,6 +206,7 @@ void compare(std::uintptr_t granule, const AccessRecord& now) {
     if ((record->bytes() & now.bytes()) != 0) {
       if ((record->when & k_freed) != 0) end_at_freed(granule, record->thread(), now);
       const bool mine = record->slot() == now.slot();
+      if (mine && is_interrupted(*record) && conflict(record->when, now.when)) found(*record, now, granule);
       if (!mine && record->clock() > known[record->slot()]) {
         if (g_ordering && conflict(record->when, now.when)) found(*record, now, granule);
       } else if (covered == nullptr && covers(now, *record)) {

@@ -21,6 +21,10 @@
 // 6. A thread that is alone, and that has taken in what all others did, makes no records: no later access can
 //    race with its own.
 //
+// 7. What a thread accesses between two of its visible operations and what its signal handler accesses that
+//    runs before the second one may happen in either order. Where they conflict, the thread's access becomes
+//    a visible operation as after an expected race, so that handlers run before it, too.
+//
 // Cost: about 3 ns for an access.
 //
 // Source: FastTrack (Flanagan and Freund, PLDI 2009): one epoch, a thread and its clock, identifies an

@@ -137,7 +137,7 @@ bool may_be_freed(std::uintptr_t low, std::uintptr_t high);
 // The usual case of an access, in a few instructions: the running fiber alone has accessed the word, with
 // plain accesses of the same bytes, such as a variable on its stack. There are at most a write and a read
 // after it, with which nothing can race; the access takes the place of the one that it covers (race.h, rule
-// 1). False: it is another case, and nothing is done.
+// 1). Not to be called in a signal handler (rule 7). False: it is another case, and nothing is done.
 [[gnu::always_inline]] inline bool renews(AccessRecord* record, const AccessRecord& now, bool write) {
   constexpr std::uint64_t k_slot_and_bytes = 0x1ffff;              // of `where`
   constexpr std::uint64_t k_clock_and_kind = 0xffffff00 | k_write; // of `when`
@@ -172,7 +172,7 @@ bool may_be_freed(std::uintptr_t low, std::uintptr_t high);
   AccessRecord* record = shadow_of(at).record;
   if (record[0].contains(now) || record[1].contains(now))
     return true; // a read and a write, more often than not
-  return !accesses_are_ignored() && renews(record, now, write);
+  return !accesses_are_ignored() && g.current->interrupted == nullptr && renews(record, now, write);
 }
 
 // To be called in a new worker.

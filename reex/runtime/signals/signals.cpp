@@ -115,6 +115,20 @@ bool unqueue(std::uint16_t target, int number, siginfo_t& details) {
   return more;
 }
 
+// The handlers run right before a visible operation of the thread. Signals that others have sent may as well
+// have come in the middle of what it did since the one before (order/race.h). A handler that was called by
+// the thread itself has come in time, but that of another signal may have been interrupted by it.
+void note_interrupted(InterruptedWait& interrupted) {
+  const InterruptedWait* const outer = interrupted.outer;
+  if (outer != nullptr && outer->first_clock != 0) {
+    interrupted.first_clock = outer->first_clock;
+    interrupted.last_clock = outer->last_clock;
+  }
+  if (interrupted.pending.operation == Operation::none) return;
+  interrupted.last_clock = leave_clock();
+  if (interrupted.first_clock == 0) interrupted.first_clock = interrupted.last_clock;
+}
+
 // The handler's operations are points like all others, if the process is a worker.
 void run_handler(Fiber& self, int number, siginfo_t& details) {
   const struct sigaction action = action_of(number);
@@ -331,6 +345,7 @@ int take_signal(Fiber& fiber, SignalSet set, siginfo_t& details) {
 bool deliver_signals(Fiber& self) {
   // While the handlers run, the thread goes on waiting for a notification.
   InterruptedWait interrupted{self.pending, self.condition, self.interrupted};
+  note_interrupted(interrupted);
   Pending& waiting = interrupted.pending;
   self.interrupted = &interrupted;
   const bool waits = !operation_enabled(self, false);
