@@ -410,13 +410,20 @@ TEST(Announce, AccessesOfExemptedFunctions) {
   // Nobody comes between what it reads and what it writes.
   expect("\tincl\t(%rbx)\n", mark + before("(%rbx)", "exempted_store4") + "\tincl\t(%rbx)\n" + k_behind);
   expect("\taddsd\t(%rbx), %xmm0\n", mark + "\taddsd\t(%rbx), %xmm0\n");
+  // Of no size that has a hook.
+  for (const char* line : {"\tfldt\t(%rbx)\n", "\tfstpt\t(%rbx)\n", "\trep stosq\n", "\trep movsq\n"})
+    expect(line, mark + line);
+  const std::string to_stack = "\tleaq\t8(%rsp), %rdi\n";
+  expect(to_stack + "\trep movsb\n", to_stack + mark + "\trep movsb\n"); // from elsewhere
 }
 
 TEST(Announce, NoExemptedFunctionIsOneThatNeedsNoHooks) {
   for (const char* lines :
        {"\tmovl\t8(%rsp), %eax\n", "\tleaq\t8(%rsp), %rbx\n\tmovl\t(%rbx), %eax\n",
         "\tmovsd\t.LC0(%rip), %xmm0\n", "\tmovq\tvalue@GOTPCREL(%rip), %rax\n", "\tmovl\t%fs:8, %eax\n",
-        "\tleaq\t(%rdi), %rax\n", "\tcall\t*8(%rax)\n", "\tjmp\t*.L4(,%rax,8)\n"})
+        "\tleaq\t(%rdi), %rax\n", "\tcall\t*8(%rax)\n", "\tjmp\t*.L4(,%rax,8)\n",
+        "\tleaq\t8(%rsp), %rdi\n\trep stosq\n", "\tfldt\t8(%rsp)\n", "\tfldcw\t(%rdi)\n",
+        "\tleaq\t8(%rsp), %rdi\n\tleaq\t88(%rsp), %rsi\n\trep movsq\n"})
     EXPECT_EQ(announced_beside(lines), beside(lines));
   // Behind the frame pointer, and of a function that the compiler makes of its own accord.
   const std::string framed =

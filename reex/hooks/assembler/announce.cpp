@@ -100,7 +100,17 @@ private:
     take(instruction);
   }
 
+  // Whether an instruction of strings stays on the function's own stack.
+  bool repeats_on_stack(const Instruction& instruction) {
+    if (!instruction.mnemonic.starts_with("rep") || instruction.operands.size() != 1) return false;
+    const std::string_view what = instruction.operands.front();
+    const bool reads = !what.starts_with("stos") && !what.starts_with("scas");
+    const bool writes = !what.starts_with("lods");
+    return (!reads || m_values.in("%rsi").is_on_stack()) && (!writes || m_values.in("%rdi").is_on_stack());
+  }
+
   void take_exempted(std::string_view line, const Instruction& instruction) {
+    if (repeats_on_stack(instruction)) return;
     for (const std::string_view operand : instruction.operands) {
       MemoryOperand memory;
       if (!parse_memory(operand, memory)) continue;

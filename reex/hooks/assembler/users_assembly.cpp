@@ -17,9 +17,10 @@ constexpr std::array<std::string_view, 17> k_operations{"add", "sub", "and",  "o
                                                         "btr", "btc", "xadd", "xchg", "cmpxchg"};
 constexpr std::array<std::string_view, 2> k_comparisons{"cmp", "test"};
 // What their operand names is an address, or the processor's state.
-constexpr std::array<std::string_view, 19> k_no_accesses{
-    "lea",   "nop",     "prefetch", "clflush",  "clwb", "cldemote", "fld",  "fnst",   "fst", "fx",
-    "xsave", "ldmxcsr", "stmxcsr",  "vldmxcsr", "xrst", "vstmxcsr", "loop", "xbegin", "call"};
+constexpr std::array<std::string_view, 22> k_no_accesses{
+    "lea",     "nop",      "prefetch", "clflush", "clwb",   "cldemote", "fldcw", "fldenv",
+    "fnst",    "fstcw",    "fstenv",   "fstsw",   "fx",     "xsave",    "xrst",  "ldmxcsr",
+    "stmxcsr", "vldmxcsr", "vstmxcsr", "loop",    "xbegin", "call"};
 constexpr std::array<std::string_view, 5> k_strings{"movs", "stos", "lods", "cmps", "scas"};
 
 // What a hook may break: it moves the stack, or reaches only so far.
