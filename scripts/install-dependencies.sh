@@ -15,7 +15,7 @@ to_build=(
 )
 to_test=(
   libgtest-dev libgmock-dev catch2 doctest-dev libboost-test-dev cpputest libcppunit-dev qtbase5-dev
-  libbenchmark-dev clang clang-format clang-tidy gdb meson python3-jsonschema
+  libbenchmark-dev clang clang-format clang-tidy gdb lld mold meson python3-jsonschema
 )
 
 case "${1:-}" in

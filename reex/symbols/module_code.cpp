@@ -255,17 +255,18 @@ void ModuleCode::find_functions(Elf_Scn* section, const GElf_Shdr& header) {
 }
 
 // Calls and jumps through slots. The jumps are those of the procedure linkage table, too, where one begins up
-// to five bytes before its jump.
+// to ten bytes before its jump (mold's).
 void ModuleCode::find_stubs(HookCalls& hooks) {
   constexpr char k_call = '\x15';
   constexpr char k_jump = '\x25';
+  constexpr std::uint64_t k_before_jump = 10;
   hooks.slots.close();
   for (const CodeSection& section : m_code)
     each(section, '\xff', 2, [&](std::uint64_t at, std::uint64_t slot) {
       const char second = section.bytes[at + 1 - section.range.low];
       if ((second != k_call && second != k_jump) || !hooks.slots.contains(slot)) return;
       hooks.calls.push_back(at);
-      for (std::uint64_t start = at - 5; second == k_jump && start <= at; ++start) hooks.stubs.add(start);
+      for (std::uint64_t start = at - k_before_jump; second == k_jump && start <= at; ++start) hooks.stubs.add(start);
     });
   hooks.stubs.close();
 }

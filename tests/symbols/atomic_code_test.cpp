@@ -117,9 +117,12 @@ int main() {}
 )-";
   const Found places{"program.cpp:13", "program.cpp:16", "program.cpp:19", "program.cpp:22",
                      "program.cpp:25"};
-  for (const char* compiler : k_compilers)
+  for (const char* compiler : k_compilers) {
     for (const char* level : k_levels)
       EXPECT_EQ(found(compiler, std::string(level) + " -g", text), places) << compiler << level;
+    for (const std::string linker : {"gold", "lld", "mold"}) // each calls hooks by stubs of its own
+      EXPECT_EQ(found(compiler, "-O1 -g -fuse-ld=" + linker, text), places) << compiler << linker;
+  }
 }
 
 // A template of the library with the user's code in it.
