@@ -121,11 +121,14 @@ bool is_submodule(const git_diff_delta& delta) {
   return delta.old_file.mode == GIT_FILEMODE_COMMIT || delta.new_file.mode == GIT_FILEMODE_COMMIT;
 }
 
-std::vector<FileChange> walk_diff(git_diff* diff, bool find_renames) {
+std::vector<FileChange> walk_diff(git_diff* diff, bool find_renames, const std::string& remedy) {
+  const auto require = [&remedy](int status, const std::string& what) {
+    if (status != 0) throw RepositoryError(what + " cannot be read (" + last_error() + "): " + remedy);
+  };
   if (find_renames) {
     git_diff_find_options options = GIT_DIFF_FIND_OPTIONS_INIT;
     options.flags = GIT_DIFF_FIND_RENAMES;
-    git_diff_find_similar(diff, &options);
+    require(git_diff_find_similar(diff, &options), "the changed files");
   }
   std::vector<FileChange> changes;
   for (std::size_t i = 0; i < git_diff_num_deltas(diff); ++i) {
@@ -140,10 +143,9 @@ std::vector<FileChange> walk_diff(git_diff* diff, bool find_renames) {
       change.new_path = delta->new_file.path;
     }
     git_patch* raw = nullptr;
-    if (git_patch_from_diff(&raw, diff, i) == 0 && raw != nullptr) {
-      const PatchPointer patch(raw);
-      read_patch(raw, change);
-    }
+    require(git_patch_from_diff(&raw, diff, i), delta->new_file.path);
+    const PatchPointer patch(raw);
+    if (raw != nullptr) read_patch(raw, change);
     change.binary = (git_diff_get_delta(diff, i)->flags & GIT_DIFF_FLAG_BINARY) != 0;
     // A changed mode, or a file with a new time but the same content, is not a change of the code.
     if (change.status == FileStatus::modified && !change.binary && change.hunks.empty()) continue;
@@ -209,7 +211,7 @@ std::vector<FileChange> read_diff(std::string_view text) {
                           "): give the output of `git diff` or `diff -u`");
   }
   const std::unique_ptr<git_diff, void (*)(git_diff*)> diff(raw, git_diff_free);
-  return walk_diff(diff.get(), false);
+  return walk_diff(diff.get(), false, "give the output of `git diff` or `diff -u`");
 }
 
 } // namespace detail

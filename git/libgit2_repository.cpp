@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <iterator>
 #include <memory>
+#include <string_view>
 
 #include <git2.h>
 
@@ -23,6 +24,7 @@ using DiffPointer = Pointer<git_diff, git_diff_free>;
 using EntryPointer = Pointer<git_tree_entry, git_tree_entry_free>;
 using BlobPointer = Pointer<git_blob, git_blob_free>;
 using IndexPointer = Pointer<git_index, git_index_free>;
+using ConfigPointer = Pointer<git_config, git_config_free>;
 
 class Libgit2Repository : public Repository {
 public:
@@ -82,7 +84,8 @@ public:
     if (git_tree_entry_bypath(&raw, tree.get(), path.c_str()) != 0)
       return submodule_content(tree.get(), path);
     const EntryPointer entry(raw);
-    return blob_text(*git_tree_entry_id(raw));
+    if (git_tree_entry_type(raw) != GIT_OBJECT_BLOB) return std::nullopt;
+    return blob_text(*git_tree_entry_id(raw), path);
   }
 
   std::optional<std::string> staged_content(const std::string& path) override {
@@ -90,8 +93,8 @@ public:
     if (git_repository_index(&raw, m_repository.get()) != 0) return std::nullopt;
     const IndexPointer index(raw);
     const git_index_entry* entry = git_index_get_bypath(raw, path.c_str(), 0);
-    if (entry == nullptr) return std::nullopt;
-    return blob_text(entry->id);
+    if (entry == nullptr || entry->mode == GIT_FILEMODE_COMMIT) return std::nullopt;
+    return blob_text(entry->id, path);
   }
 
 private:
@@ -123,7 +126,7 @@ private:
   std::vector<FileChange> finish(int status, git_diff* const& raw) {
     const DiffPointer diff(raw);
     if (status != 0) throw RepositoryError("the diff cannot be made (" + detail::last_error() + ")");
-    std::vector<FileChange> changes = detail::walk_diff(raw, true);
+    std::vector<FileChange> changes = detail::walk_diff(raw, true, remedy());
     for (std::size_t i = 0; i < git_diff_num_deltas(raw); ++i) {
       const git_diff_delta* delta = git_diff_get_delta(raw, i);
       if (!detail::is_submodule(*delta)) continue;
@@ -142,18 +145,23 @@ private:
     return is_it ? std::move(repository) : nullptr;
   }
 
-  // Nothing, if a commit is not here: a submodule may be cloned without its history.
+  // Nothing, if it is not checked out: then it is no part of what was built.
   std::vector<FileChange> submodule_changes(const git_diff_delta& delta) const {
     if (delta.old_file.mode != delta.new_file.mode) return {};
     const std::string path = delta.new_file.path;
-    std::vector<FileChange> changes;
+    std::unique_ptr<Libgit2Repository> repository;
     try {
-      const auto repository = submodule(path);
-      if (repository != nullptr)
-        changes = repository->diff_commits(hex(delta.old_file.id), hex(delta.new_file.id));
+      repository = submodule(path);
     } catch (const RepositoryError&) {
       return {};
     }
+    if (repository == nullptr) return {};
+    for (const git_oid& commit : {delta.old_file.id, delta.new_file.id})
+      if (!repository->has(commit))
+        throw RepositoryError("the commit " + hex(commit) + " of the submodule " + path +
+                              " is not here: git -C " + path + " fetch --unshallow, or fetch it by its name");
+    std::vector<FileChange> changes =
+        repository->diff_commits(hex(delta.old_file.id), hex(delta.new_file.id));
     for (FileChange& change : changes)
       for (std::string* name : {&change.old_path, &change.new_path})
         if (!name->empty()) name->insert(0, path + '/');
@@ -178,9 +186,36 @@ private:
     return std::nullopt;
   }
 
-  std::optional<std::string> blob_text(const git_oid& oid) {
+  bool has(const git_oid& commit) const {
+    git_object* raw = nullptr;
+    git_object_lookup(&raw, m_repository.get(), &commit, GIT_OBJECT_COMMIT);
+    return ObjectPointer(raw) != nullptr;
+  }
+
+  // What to do if an object is not here.
+  std::string remedy() const {
+    git_config* raw = nullptr;
+    if (git_repository_config(&raw, m_repository.get()) != 0) return "git fsck says what is missing";
+    const ConfigPointer config(raw);
+    bool is_partial = false;
+    git_config_foreach_match(
+        raw, "^remote\\..*\\.promisor$",
+        [](const git_config_entry* entry, void* found) {
+          bool& is_set = *static_cast<bool*>(found);
+          is_set = is_set || std::string_view(entry->value == nullptr ? "true" : entry->value) != "false";
+          return 0;
+        },
+        &is_partial);
+    return is_partial ? "the clone is partial, and `git diff` of the two sides fetches what is missing"
+                      : "git fsck says what is missing";
+  }
+
+  std::string blob_text(const git_oid& oid, const std::string& path) {
     git_blob* raw = nullptr;
-    if (git_blob_lookup(&raw, m_repository.get(), &oid) != 0) return std::nullopt;
+    if (git_blob_lookup(&raw, m_repository.get(), &oid) != 0) {
+      const std::string error = detail::last_error();
+      throw RepositoryError(path + " cannot be read (" + error + "): " + remedy());
+    }
     const BlobPointer blob(raw);
     return std::string(static_cast<const char*>(git_blob_rawcontent(raw)), git_blob_rawsize(raw));
   }

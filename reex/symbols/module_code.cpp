@@ -266,7 +266,8 @@ void ModuleCode::find_stubs(HookCalls& hooks) {
       const char second = section.bytes[at + 1 - section.range.low];
       if ((second != k_call && second != k_jump) || !hooks.slots.contains(slot)) return;
       hooks.calls.push_back(at);
-      for (std::uint64_t start = at - k_before_jump; second == k_jump && start <= at; ++start) hooks.stubs.add(start);
+      for (std::uint64_t start = at - k_before_jump; second == k_jump && start <= at; ++start)
+        hooks.stubs.add(start);
     });
   hooks.stubs.close();
 }

@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 
 #include "git/repository.h"
 
@@ -38,6 +40,15 @@ protected:
   void commit(const std::string& message) const {
     git("add -A");
     git("commit -q -m " + message);
+  }
+
+  static std::string message_of(const std::function<void()>& action) {
+    try {
+      action();
+    } catch (const RepositoryError& error) {
+      return error.what();
+    }
+    return "no error";
   }
 
   std::string m_root;
@@ -124,8 +135,41 @@ TEST_F(GitRepository, ASubmodulesChangesAreOfTheCommitThatMovesIt) {
   EXPECT_EQ(repository->content("HEAD", "sub/s.h"), "one\n2\n");
   EXPECT_EQ(repository->content("HEAD", "sub/other.h"), std::nullopt);
 
+  // Cloned without the commit from which it was moved.
+  fs::rename(m_root + "/sub", m_root + "/whole");
+  git("clone -q --depth 1 file://" + m_root + "/whole " + m_root + "/sub");
+  const std::string error = message_of([&] { open_repository(m_root)->diff_commits("HEAD~1", "HEAD"); });
+  EXPECT_NE(error.find("of the submodule sub is not here: git -C sub fetch --unshallow"), std::string::npos)
+      << error;
   fs::remove_all(m_root + "/sub"); // it is not checked out
   EXPECT_TRUE(open_repository(m_root)->diff_commits("HEAD~1", "HEAD").empty());
+}
+
+TEST_F(GitRepository, APartialCloneSaysWhatItLacks) {
+  write("origin/a.cpp", "one\ntwo\n");
+  write("origin/b.cpp", "b\n");
+  git("init -q -b trunk origin");
+  git("-C origin config uploadpack.allowFilter true");
+  for (const char* text : {"one\ntwo\n", "one\n2\n"}) {
+    write("origin/a.cpp", text);
+    git("-C origin add -A");
+    git("-C origin commit -q -m " + std::to_string(std::strlen(text)));
+  }
+  git("clone -q --filter=blob:none file://" + m_root + "/origin " + m_root + "/clone");
+  const auto repository = open_repository(m_root + "/clone");
+  for (const auto& action :
+       std::vector<std::function<void()>>{[&] { repository->diff_commits("HEAD~1", "HEAD"); },
+                                          [&] { repository->diff_working_tree("HEAD~1"); },
+                                          [&] { repository->content("HEAD~1", "a.cpp"); }}) {
+    const std::string error = message_of(action);
+    EXPECT_EQ(error.find("a.cpp cannot be read (object not found"), 0U) << error;
+    EXPECT_NE(error.find("): the clone is partial, and `git diff` of the two sides fetches what is missing"),
+              std::string::npos)
+        << error;
+  }
+  EXPECT_EQ(repository->content("HEAD~1", "b.cpp"), "b\n"); // unchanged, so it was checked out
+  git("-C clone diff HEAD~1 HEAD");
+  EXPECT_EQ(open_repository(m_root + "/clone")->diff_commits("HEAD~1", "HEAD").size(), 1U);
 }
 
 TEST_F(GitRepository, MergeBase) {
@@ -145,14 +189,6 @@ TEST_F(GitRepository, ErrorsSayWhatToDo) {
   write("a", "1\n");
   commit("base");
   const std::unique_ptr<Repository> repository = open_repository(m_root);
-  const auto message_of = [](const auto& action) -> std::string {
-    try {
-      action();
-    } catch (const RepositoryError& error) {
-      return error.what();
-    }
-    return "no error";
-  };
   EXPECT_EQ(message_of([&] { repository->resolve("HEAD~7"); }),
             "unknown revision 'HEAD~7': name a commit that `git log` shows, or fetch it");
   EXPECT_NE(message_of([] { open_repository("/"); }).find("no git repository at /"), std::string::npos);
