@@ -42,7 +42,10 @@ public:
   }
 
   Impact run() {
-    m_sides = read_sides(m_request, m_repository, m_impact.root, m_impact.notes);
+    const auto is_code = [this](const std::string& name) {
+      return is_cpp_file(name) || is_source_of_binary(m_impact.root + "/" + name);
+    };
+    m_sides = read_sides(m_request, m_repository, m_impact.root, is_code, m_impact.notes);
     m_impact.base = m_sides.base;
     m_impact.head = m_sides.head;
     m_impact.changes = m_sides.changes;
@@ -52,7 +55,7 @@ public:
     m_impact.no_cpp_changes = m_sides.lines.empty();
     if (m_impact.no_cpp_changes) return std::move(m_impact);
 
-    if (m_request.binary) read_binary();
+    check_binary();
     const std::size_t notes = m_impact.notes.size();
     const std::vector<ParseJob> jobs = choose_units(m_request, m_binary, m_impact.root, m_impact.notes);
     m_units_known = notes == m_impact.notes.size();
@@ -96,12 +99,26 @@ private:
   }
 
   void read_binary() {
+    if (m_binary || !m_request.binary || m_binary_is_unknown) return;
     m_binary = read_binary_info(*m_request.binary);
-    if (!m_binary->error.empty()) {
-      m_impact.notes.push_back(*m_request.binary + " " + m_binary->error + ": its units are not known");
-      m_binary.reset();
-      return;
-    }
+    if (m_binary->error.empty()) return;
+    m_impact.notes.push_back(*m_request.binary + " " + m_binary->error + ": its units are not known");
+    m_binary.reset();
+    m_binary_is_unknown = true;
+  }
+
+  // A header may have any name, or none behind a dot.
+  bool is_source_of_binary(const std::string& path) {
+    read_binary();
+    if (m_binary && m_sources.empty())
+      for (const CompileUnit& unit : m_binary->units)
+        for (const SourceFile& file : unit.files) m_sources.insert(file.path);
+    return m_sources.contains(path);
+  }
+
+  void check_binary() {
+    read_binary();
+    if (!m_binary) return;
     std::set<std::string> files;
     for (const FileLines& lines : m_sides.lines) {
       if (!lines.new_path.empty()) files.insert(lines.new_path);
@@ -341,6 +358,8 @@ private:
   Impact m_impact;
   Sides m_sides;
   std::optional<BinaryInfo> m_binary;
+  bool m_binary_is_unknown = false;
+  std::set<std::string> m_sources; // of the binary, once they were asked for
   std::vector<UnitFiles> m_units;
   std::vector<bool> m_done;
   bool m_units_known = false;

@@ -6,8 +6,6 @@
 #include <iterator>
 #include <sstream>
 
-#include "impact/sources/lexical.h"
-
 namespace reex::impact {
 namespace {
 
@@ -27,14 +25,15 @@ std::vector<FileChange> changes_of(const ImpactRequest& request, Repository& rep
 
 // If the new side is a commit or the index, this adds overlays for the files that differ on disk.
 void overlay_new_side(const ImpactRequest& request, Repository& repository, const std::string& root,
-                      Sides& sides, std::vector<std::string>& notes) {
+                      const std::function<bool(const std::string&)>& is_code, Sides& sides,
+                      std::vector<std::string>& notes) {
   if (!sides.head && !request.staged) return;
   const std::string against = sides.head.value_or(sides.base);
   std::string differing;
   std::size_t count = 0;
   for (const FileChange& change : repository.diff_working_tree(against)) {
     const std::string& path = change.old_path.empty() ? change.new_path : change.old_path;
-    if (!is_cpp_file(path)) continue;
+    if (!is_code(path)) continue;
     const std::optional<std::string> text =
         request.staged ? repository.staged_content(path) : repository.content(against, path);
     if (!text || *text == read_file(root + "/" + path)) continue;
@@ -103,18 +102,18 @@ void require_fit(const std::vector<FileChange>& changes, const std::string& root
 } // namespace
 
 Sides read_sides(const ImpactRequest& request, Repository* repository, const std::string& root,
-                 std::vector<std::string>& notes) {
+                 const std::function<bool(const std::string&)>& is_code, std::vector<std::string>& notes) {
   Sides sides;
   if (request.diff_text) {
     sides.changes = parse_diff(*request.diff_text);
     require_fit(sides.changes, root);
   } else {
     sides.changes = changes_of(request, *repository, sides);
-    overlay_new_side(request, *repository, root, sides, notes);
+    overlay_new_side(request, *repository, root, is_code, sides, notes);
   }
   for (const FileChange& change : sides.changes) {
     const std::string& name = change.new_path.empty() ? change.old_path : change.new_path;
-    if (!is_cpp_file(name) || change.binary) continue;
+    if (change.binary || !is_code(name)) continue;
     std::string new_text;
     if (!change.new_path.empty()) {
       const auto overlay = sides.now.find(root + "/" + change.new_path);

@@ -10,6 +10,7 @@
 // Errors: RepositoryError.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,8 +30,9 @@ struct Sides {
   Overlays before;              // the old text of every changed file, and the unchanged texts of `now`
 };
 
-// `repository` may be null if the request contains the diff as text.
+// `repository` may be null if the request contains the diff as text. `is_code`: whether a file, relative to
+// the root, is one of C or C++.
 Sides read_sides(const ImpactRequest& request, Repository* repository, const std::string& root,
-                 std::vector<std::string>& notes);
+                 const std::function<bool(const std::string&)>& is_code, std::vector<std::string>& notes);
 
 } // namespace reex::impact

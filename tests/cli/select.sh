@@ -174,6 +174,24 @@ echo 'set(x y)' >CMakeLists.txt
 git add CMakeLists.txt
 nothing 'CMakeLists.txt changed, which is not C or C++'
 
+# A header by any name, if the test is made of it.
+git checkout -q HEAD .
+git rm -q --cached CMakeLists.txt
+cp stack.h shelf
+sed 's/stack.h/shelf/' plain.cpp >shelves.cpp
+printf '[{"directory":"%s","file":"shelves.cpp","command":"g++ -std=c++17 -c shelves.cpp"}]' "$work" >compile_commands.json
+git add shelf shelves.cpp
+git commit -q -m 'A header without an extension'
+sed -i 's/size += 1;/size += 1 + 0;/' shelf
+build shelves
+run 0 --base HEAD ./shelves
+says 'LOA'
+"$reex" impact --base HEAD ./shelves >out 2>err || fail 'the impact of a header without an extension'
+says 'shelf'
+says 'changed'
+"$reex" impact --base HEAD ./plain >out 2>err || fail 'the impact on another program'
+says 'No C or C++ file changed'
+
 status=0
 "$reex" --select ./suite >out 2>err || status=$?
 ((status == 2)) || fail "status $status without a change"
