@@ -1,6 +1,7 @@
 #include "git/diff_walk.h"
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 
 #include "git/error.h"
@@ -100,6 +101,17 @@ FileStatus status_of(git_delta_t status) {
 }
 
 } // namespace
+
+// Extensions of a repository that change nothing of what is read here: libgit2 1.5 opens none that has them.
+LibraryUse::LibraryUse() {
+  static const int users = [] {
+    const char* known[] = {"partialclone", "preciousobjects", "relativeworktrees", "worktreeconfig"};
+    const int count = git_libgit2_init();
+    git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, known, std::size(known));
+    return count;
+  }();
+  static_cast<void>(users);
+}
 
 std::string last_error() {
   const git_error* error = git_error_last();

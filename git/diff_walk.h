@@ -13,10 +13,7 @@ namespace reex::detail {
 // Initializes libgit2, once: it stays so until the process ends.
 class LibraryUse {
 public:
-  LibraryUse() {
-    static const int users = git_libgit2_init();
-    static_cast<void>(users);
-  }
+  LibraryUse();
 };
 
 // libgit2's text for the last error, on one line.

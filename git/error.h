@@ -13,4 +13,9 @@ public:
   static constexpr int k_exit_status = 6; // "the base or the diff cannot be resolved"
 };
 
+// There is none where it was looked for.
+class NoRepository : public RepositoryError {
+  using RepositoryError::RepositoryError;
+};
+
 } // namespace reex

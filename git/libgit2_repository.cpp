@@ -75,7 +75,12 @@ public:
     const TreePointer from = tree_of(base);
     const git_diff_options options = detail::diff_options();
     git_diff* raw = nullptr;
-    return finish(git_diff_tree_to_workdir_with_index(&raw, m_repository.get(), from.get(), &options), raw);
+    std::vector<FileChange> changes =
+        finish(git_diff_tree_to_workdir_with_index(&raw, m_repository.get(), from.get(), &options), raw);
+    std::erase_if(changes, [this](const FileChange& change) {
+      return change.status == FileStatus::deleted && is_left_out(change.old_path);
+    });
+    return changes;
   }
 
   std::optional<std::string> content(const std::string& revision, const std::string& path) override {
@@ -98,6 +103,15 @@ public:
   }
 
 private:
+  // By a sparse checkout: libgit2 takes the file for deleted.
+  bool is_left_out(const std::string& path) {
+    git_index* raw = nullptr;
+    if (git_repository_index(&raw, m_repository.get()) != 0) return false;
+    const IndexPointer index(raw);
+    const git_index_entry* entry = git_index_get_bypath(raw, path.c_str(), 0);
+    return entry != nullptr && (entry->flags_extended & GIT_INDEX_ENTRY_SKIP_WORKTREE) != 0;
+  }
+
   ObjectPointer commit_of(const std::string& revision) {
     git_object* raw = nullptr;
     if (revision.empty() || git_revparse_single(&raw, m_repository.get(), revision.c_str()) != 0) {
@@ -125,7 +139,9 @@ private:
   // `raw` is a reference because the call that sets it is an argument of the same call of finish().
   std::vector<FileChange> finish(int status, git_diff* const& raw) {
     const DiffPointer diff(raw);
-    if (status != 0) throw RepositoryError("the diff cannot be made (" + detail::last_error() + ")");
+    if (status != 0)
+      throw RepositoryError("the diff cannot be made (" + detail::last_error() +
+                            "): give the change with --diff FILE");
     std::vector<FileChange> changes = detail::walk_diff(raw, true, remedy());
     for (std::size_t i = 0; i < git_diff_num_deltas(raw); ++i) {
       const git_diff_delta* delta = git_diff_get_delta(raw, i);
@@ -136,25 +152,20 @@ private:
     return changes;
   }
 
-  // A submodule that is checked out, with the commits of both sides.
+  // A submodule; null if it is not checked out: then it is no part of what was built.
   std::unique_ptr<Libgit2Repository> submodule(const std::string& path) const {
     const std::string folder = m_root + '/' + path;
-    auto repository = std::make_unique<Libgit2Repository>(folder);
     std::error_code error;
+    if (!std::filesystem::exists(folder + "/.git", error)) return nullptr;
+    auto repository = std::make_unique<Libgit2Repository>(folder);
     const bool is_it = std::filesystem::equivalent(repository->root(), folder, error);
     return is_it ? std::move(repository) : nullptr;
   }
 
-  // Nothing, if it is not checked out: then it is no part of what was built.
   std::vector<FileChange> submodule_changes(const git_diff_delta& delta) const {
     if (delta.old_file.mode != delta.new_file.mode) return {};
     const std::string path = delta.new_file.path;
-    std::unique_ptr<Libgit2Repository> repository;
-    try {
-      repository = submodule(path);
-    } catch (const RepositoryError&) {
-      return {};
-    }
+    const auto repository = submodule(path);
     if (repository == nullptr) return {};
     for (const git_oid& commit : {delta.old_file.id, delta.new_file.id})
       if (!repository->has(commit))
@@ -174,14 +185,9 @@ private:
       if (git_tree_entry_bypath(&raw, tree, path.substr(0, end).c_str()) != 0) return std::nullopt;
       const EntryPointer entry(raw);
       if (git_tree_entry_filemode(raw) != GIT_FILEMODE_COMMIT) continue;
-      try {
-        const auto repository = submodule(path.substr(0, end));
-        return repository == nullptr
-                   ? std::nullopt
-                   : repository->content(hex(*git_tree_entry_id(raw)), path.substr(end + 1));
-      } catch (const RepositoryError&) {
-        return std::nullopt;
-      }
+      const auto repository = submodule(path.substr(0, end));
+      return repository == nullptr ? std::nullopt
+                                   : repository->content(hex(*git_tree_entry_id(raw)), path.substr(end + 1));
     }
     return std::nullopt;
   }

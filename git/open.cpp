@@ -22,10 +22,11 @@ namespace {
                           "`git config --global --add safe.directory <folder>`");
   }
   if (words.find("could not find repository") != std::string::npos) {
-    throw RepositoryError("no git repository at " + path +
-                          ": run inside one, or give the change with --diff FILE");
+    throw NoRepository("no git repository at " + path +
+                       ": run inside one, or give the change with --diff FILE");
   }
-  throw RepositoryError("the repository of " + path + " cannot be opened (" + words + ")");
+  throw RepositoryError("the repository of " + path + " cannot be opened (" + words +
+                        "): give the change with --diff FILE");
 }
 
 // libgit2 1.5 knows the folders that safe.directory names, but not that `*` stands for all of them.

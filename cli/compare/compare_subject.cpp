@@ -88,13 +88,10 @@ CompareSubject compare_subject(const CommandLine& line, const Options& options) 
   subject.given = line.operands.front();
   subject.test = only_test(binary, options.filter);
   subject.arguments = line.test_arguments;
-  const auto root = discover_repository(options.change, &binary);
-  if (!root)
-    throw CommandError(ExitStatus::unresolved,
-                       "neither the current folder nor the test lies in a git repository: give --repo DIR");
+  const std::string root = require_repository(options.change, &binary);
   subject.root =
-      options.output_folder.empty() ? *root : std::filesystem::absolute(options.output_folder).string();
-  subject.base = resolved_base(options.change, *root);
+      options.output_folder.empty() ? root : std::filesystem::absolute(options.output_folder).string();
+  subject.base = resolved_base(options.change, root);
   subject.passed_on = given_of(line, k_change_options);
   // A setting is read by each run anew: the change that is compared is the one that was resolved here.
   if (!options.change.base.empty() && !options.by_option.contains("base"))

@@ -70,6 +70,14 @@ ImpactRequest request_of(const ChangeOptions& options, const BinaryInfo* binary,
   return request;
 }
 
+// A diff needs no repository: then its paths are relative to the folder.
+std::string folder_of_change(const ChangeOptions& options, const BinaryInfo* binary) {
+  const std::string folder = options.repository.empty() ? "." : options.repository;
+  if (options.diff.empty() || !std::filesystem::is_directory(folder))
+    return require_repository(options, binary);
+  return discover_repository(options, binary).value_or(folder);
+}
+
 // Of a commit's full name, what a reader can compare.
 std::string shortened(const std::string& revision) {
   constexpr std::size_t k_full = 40;
@@ -96,6 +104,24 @@ std::optional<std::string> discover_repository(const ChangeOptions& options, con
   const auto beside = root_of(std::filesystem::path(binary->path).parent_path().string());
   if (!here || !beside || *here == *beside) return here ? here : beside;
   return !has_sources_of(*here, *binary) && has_sources_of(*beside, *binary) ? beside : here;
+}
+
+std::string require_repository(const ChangeOptions& options, const BinaryInfo* binary) {
+  if (auto root = discover_repository(options, binary)) return *root;
+  std::vector<std::string> places = {options.repository.empty() ? "." : options.repository};
+  if (options.repository.empty() && binary != nullptr)
+    places.push_back(std::filesystem::path(binary->path).parent_path().string());
+  for (const std::string& place : places) try {
+      open_repository(place);
+    } catch (const NoRepository&) {
+    } catch (const RepositoryError& error) { // it is there, and cannot be opened
+      throw CommandError(ExitStatus::unresolved, error.what());
+    }
+  throw CommandError(
+      ExitStatus::unresolved,
+      options.repository.empty()
+          ? "neither the current folder nor the test lies in a git repository: give --repo DIR"
+          : fmt::format("{} is no git repository: give --repo another folder", options.repository));
 }
 
 std::vector<std::string> changed_files(const ChangeOptions& options, const std::string& root) {
@@ -128,15 +154,7 @@ std::optional<Change> change_under_test(const ChangeOptions& options, const Bina
   check_contradictions(options);
   if (options.all || !options.given()) return std::nullopt;
   ImpactRequest request = request_of(options, binary, output_folder);
-  const auto root = discover_repository(options, binary);
-  if (!root) {
-    throw CommandError(
-        ExitStatus::unresolved,
-        options.repository.empty()
-            ? "neither the current folder nor the test lies in a git repository: give --repo DIR"
-            : fmt::format("{} is no git repository: give --repo another folder", options.repository));
-  }
-  request.repository = *root;
+  request.repository = folder_of_change(options, binary);
   try {
     Change change;
     request.parses = analysis == Analysis::now;

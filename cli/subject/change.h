@@ -43,5 +43,7 @@ std::string change_title(const ChangeOptions& options);
 // The root of the repository that was given, or else of that of the current folder or of the binary's folder.
 // If these are different, it is the one that contains sources of the binary. nullopt if there is none.
 std::optional<std::string> discover_repository(const ChangeOptions& options, const BinaryInfo* binary);
+// The same. Throws CommandError if there is none, or if it cannot be opened, with the reason.
+std::string require_repository(const ChangeOptions& options, const BinaryInfo* binary);
 
 } // namespace reex

@@ -172,6 +172,23 @@ TEST_F(GitRepository, APartialCloneSaysWhatItLacks) {
   EXPECT_EQ(open_repository(m_root + "/clone")->diff_commits("HEAD~1", "HEAD").size(), 1U);
 }
 
+TEST_F(GitRepository, ExtensionsThatChangeNothingOfWhatIsRead) {
+  write("src/a.cpp", "one\n");
+  write("other/b.cpp", "b\n");
+  commit("first");
+  write("src/a.cpp", "1\n");
+  commit("second");
+  git("sparse-checkout set --cone src"); // sets extensions.worktreeConfig
+  for (const char* name : {"partialClone origin", "preciousObjects true", "relativeWorktrees true"})
+    git(std::string("config extensions.") + name);
+  const auto repository = open_repository(m_root);
+  for (const std::vector<FileChange>& changes :
+       {repository->diff_commits("HEAD~1", "HEAD"), repository->diff_working_tree("HEAD~1")}) {
+    ASSERT_EQ(changes.size(), 1U); // what is not checked out is not deleted
+    EXPECT_EQ(changes[0].new_path, "src/a.cpp");
+  }
+}
+
 TEST_F(GitRepository, MergeBase) {
   write("a", "1\n");
   commit("base");

@@ -101,3 +101,15 @@ git commit -q --allow-empty -m first
 "$reex" hook install 2>/dev/null
 push 0 "$work/new.git" main
 says 'reex: the repository uses SHA-256, which libgit2 cannot read'
+# By hand, the same is said, and a diff that is given as text will do.
+counter right
+commit 'with a test'
+build
+status=0
+"$reex" --base HEAD~1 build/counter >"$work/out" 2>&1 || status=$?
+says 'uses an object format .SHA-256. that libgit2 cannot read: give the change with --diff FILE'
+((status == 6)) || fail "status $status of a repository that cannot be read"
+git diff HEAD~1 -- counter.cpp >"$work/change.diff"
+"$reex" --diff "$work/change.diff" build/counter >"$work/out" 2>&1 || fail 'a diff of it'
+says 'PASSED'
+says 'LOA'
