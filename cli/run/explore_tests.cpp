@@ -112,7 +112,7 @@ bool wait_for_analysis(ChangeBeside& beside, Time end) {
 constexpr std::chrono::milliseconds k_longest_wait{5000};
 
 // How long a run that ended early waits for the analysis. The report of a failure tells what the change has
-// an impact on, and an analysis that is cut off would begin anew in the next run, and be cut off again.
+// an impact on. An analysis that is cut off goes on in the next run: the units that were parsed are kept.
 // Whether a race is of the change decides about the verdict only where nothing else has failed; beside other
 // tests, it is judged when they have had their turns.
 Time end_of_wait(const TestRun& run, const ExploreTests& job, const ExploreOptions& options,

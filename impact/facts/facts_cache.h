@@ -1,7 +1,7 @@
 // Keeps the facts of units in files, so that a unit is parsed once for the contents that it has. What was the
 // new side of a change is the old side of the next one.
 //
-// Callers: parse_units(), on one thread.
+// Callers: parse_units(), one thread at a time.
 //
 // Invariants: an entry is used only if it was made by this build of reex with the same command, if every file
 // that libclang read has the same content, and if no file has come that would be found before one of them. A

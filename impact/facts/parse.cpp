@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <thread>
@@ -113,15 +114,20 @@ std::vector<UnitFacts> parse_units(const std::vector<ParseJob>& jobs, const Over
   const SystemHeadersCache kept_headers(loaded().library == nullptr ? "" : cache.folder(), cache.maker());
   const std::vector<SystemHeadersCache::Choice> headers = kept_headers.choose(to_parse, overlays, threads);
   std::atomic<std::size_t> next = 0;
+  std::mutex keeps; // one by one, so that what a killed process has parsed is not parsed again
   const auto work = [&] {
-    for (std::size_t i = next++; i < missing.size(); i = next++)
-      results[missing[i]] = parse_with(headers[i], jobs[missing[i]], overlays);
+    for (std::size_t i = next++; i < missing.size(); i = next++) {
+      const ParseJob& job = jobs[missing[i]];
+      UnitFacts& facts = results[missing[i]];
+      facts = parse_with(headers[i], job, overlays);
+      const std::lock_guard lock(keeps);
+      cache.keep(job, overlays, facts, begun);
+    }
   };
   std::vector<std::jthread> pool;
   for (std::size_t i = 1; i < std::min<std::size_t>(threads, missing.size()); ++i) pool.emplace_back(work);
   work();
   pool.clear();
-  for (const std::size_t i : missing) cache.keep(jobs[i], overlays, results[i], begun);
   return results;
 }
 

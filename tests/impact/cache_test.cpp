@@ -7,7 +7,12 @@
 #include <fstream>
 #include <thread>
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "impact/facts/facts_cache.h"
+#include "impact/facts/parse.h"
 #include "impact/print.h"
 #include "tests/impact/scratch_project.h"
 
@@ -57,6 +62,39 @@ TEST_F(Cache, SecondRunParsesNothing) {
   EXPECT_GT(warm.units_cached, 0U);
   EXPECT_EQ(result(warm), result(cold));
   EXPECT_TRUE(fs::exists(m_project.path(".reex/.gitignore")));
+}
+
+// The second unit is parsed until a pipe ends that it includes.
+TEST_F(Cache, UnitIsKeptWhileTheNextOneIsParsed) {
+  m_project.write("a.cpp", "int a;\n");
+  m_project.write("b.cpp", "#include \"pipe.h\"\n");
+  m_project.write("file.h", "int b;\n");
+  const std::string pipe = m_project.path("pipe.h");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  std::this_thread::sleep_for(std::chrono::milliseconds(50)); // what was just written is not kept
+  const auto unit = [&](const char* name) {
+    return impact::ParseJob{m_project.path(name), m_project.root(), {}};
+  };
+  const std::string folder = m_project.path(".reex/cache");
+  std::vector<impact::UnitFacts> parsed;
+  std::jthread parser([&] {
+    impact::FactsCache cache(folder);
+    parsed = impact::parse_units({unit("a.cpp"), unit("b.cpp")}, {}, 1, cache);
+  });
+  impact::FactsCache reader(folder);
+  bool kept = false;
+  for (int i = 0; i < 1000 && !kept; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    kept = reader.find(unit("a.cpp"), {}).has_value();
+  }
+  const int end = open(pipe.c_str(), O_RDWR | O_CLOEXEC);
+  fs::rename(m_project.path("file.h"), pipe); // for whoever reads it from now on
+  EXPECT_EQ(write(end, "int b;\n", 7), 7);
+  close(end);
+  parser.join();
+  EXPECT_TRUE(kept);
+  ASSERT_EQ(parsed.size(), 2U);
+  EXPECT_TRUE(parsed[1].parsed);
 }
 
 TEST_F(Cache, ChangedHeaderIsParsedAgain) {

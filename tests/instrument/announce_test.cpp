@@ -339,6 +339,23 @@ TEST(Announce, AtomicOperationsOfInlineAssembly) {
   expect("\tcmpl $0, (%rdi)\n", before("(%rdi)", "load4") + "\tcmpl $0, (%rdi)\n");
 }
 
+// A bit may lie in another word than the operand names.
+TEST(Announce, BitsThatRegistersName) {
+  const auto expect = [](const std::string& users, const std::string& operand, const std::string& move,
+                         const std::string& name) {
+    const std::string before =
+        "\tmovq\t%r11, -64(%rsp)\n\tleaq\t" + operand + ", %r11\n\tmovq\t%r10, -56(%rsp)\n" + move +
+        "\tmovq\t-56(%rsp), %r10\n\tcall\treex_" + name + "\n\tnopl\t0x78656572(%rax)\n";
+    EXPECT_EQ(announced(assembly(users + "\tjc .L2\n")),
+              function(assembly(before + users + k_behind + "\tjc .L2\n")));
+  };
+  const std::string kept = ", %r10\n\tmovq\t%r10, -48(%rsp)\n\tmovslq\t-47(%rsp), %r10\n";
+  expect("\tlock bts %esi, (%rdi)\n", "(%rdi)",
+         "\tmovslq\t%esi, %r10\n\tleaq\t(,%r10,8)" + kept + "\tleaq\t(%r11,%r10,4), %r11\n", "exchange4");
+  expect("\tlock btrq %r10, word(%rip)\n", "word(%rip)",
+         "\tmovq\t%r10, %r10\n\tleaq\t(,%r10,4)" + kept + "\tleaq\t(%r11,%r10,8), %r11\n", "exchange8");
+}
+
 TEST(Announce, PlainAccessesOfInlineAssembly) {
   EXPECT_EQ(announced(assembly("\tmovups (%rsi), %xmm3\n")),
             function(assembly(hook("(%rsi)", "read16") + "\tmovups (%rsi), %xmm3\n")));
@@ -365,7 +382,8 @@ TEST(Announce, InlineAssemblyThatStaysAsItIs) {
     expect_none(assembly(other));
     expect_none(assembly(other + std::string("\tlock; addl $0, (%rsp)\n\tstmxcsr (%rdi)\n\tjne 1b\n")));
   }
-  for (const char* single : {"\trep movsb\n", "\tlock btsl %eax, (%rdi)\n", "\tsete (%rdi)\n"})
+  for (const char* single : {"\trep movsb\n", "\tbtsl %eax, (%rdi)\n", "\tlock btsw %ax, (%rdi)\n",
+                             "\tlock btsl %r11d, (%rdi)\n", "\tsete (%rdi)\n"})
     expect_mark(single);
   for (const char* single :
        {"\trep; nop\n", "\tlock; addl $0, (%rsp)\n", "\txchg %eax, %ecx\n", "\tmovl %fs:8, %eax\n",

@@ -151,8 +151,8 @@ TEST(Mixed, NothingIsClaimedOfAtomicsInAssembly) {
 
 #ifndef __clang__
 TEST(Mixed, WhatInlineAssemblyDoesIsSeen) {
-  for (const char* scenario :
-       {"counts", "exchanges", "replaces", "publishes", "waits_a_while", "changes_a_while", "hands_on"}) {
+  for (const char* scenario : {"counts", "exchanges", "replaces", "locks_bits", "looks_at_bits", "publishes",
+                               "waits_a_while", "changes_a_while", "hands_on"}) {
     const Folder folder;
     const Ran ran = explore(folder, {"-k", "0"}, {REEX_PROGRAMS "/inline_assembly", scenario});
     EXPECT_EQ(ran.status, 0) << scenario << describe(ran);
@@ -164,7 +164,8 @@ TEST(Mixed, WhatInlineAssemblyDoesIsSeen) {
 
 TEST(Mixed, FaultsInInlineAssemblyAreFound) {
   for (const auto& [scenario, kind] :
-       {std::pair{"loses", "assertion"}, std::pair{"races", "race"}, std::pair{"frees_too_early", "race"},
+       {std::pair{"loses", "assertion"}, std::pair{"finds_bits_unset", "assertion"},
+        std::pair{"races", "race"}, std::pair{"frees_too_early", "race"},
         std::pair{"waits_in_vain", "livelock"}, std::pair{"uses_freed_memory", "use-after-free"}}) {
     const Folder folder;
     const Ran ran = explore(folder, {"--races", "fail"}, {REEX_PROGRAMS "/inline_assembly", scenario});

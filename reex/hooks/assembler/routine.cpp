@@ -88,6 +88,15 @@ std::string name_of(const AssemblyHook& hook) {
          std::string(kinds[static_cast<unsigned>(hook.kind)]) + std::to_string(hook.bytes);
 }
 
+// Moves r11 to the word of a bit, and keeps the flags: what is read a byte further on has lost eight bits.
+std::string move_to_word(std::string_view bit, unsigned bytes) {
+  const bool is_long = bytes == 8;
+  return std::string("\tmovq\t%r10, -56(%rsp)\n") + (is_long ? "\tmovq\t" : "\tmovslq\t") + std::string(bit) +
+         ", %r10\n\tleaq\t(,%r10," + (is_long ? "4" : "8") +
+         "), %r10\n\tmovq\t%r10, -48(%rsp)\n\tmovslq\t-47(%rsp), %r10\n\tleaq\t(%r11,%r10," +
+         std::to_string(bytes) + "), %r11\n\tmovq\t-56(%rsp), %r10\n";
+}
+
 std::string mark(std::string_view distance) { return "\tnopl\t" + std::string(distance) + "(%rax)\n"; }
 
 } // namespace
@@ -105,8 +114,11 @@ std::string routine_of(const HookOf& hook, bool all) {
   return routine("reex_" + name_of(hook), {}, call_hook(hook), all);
 }
 
-std::string call_before(const AssemblyHook& hook, std::string_view operand, Below below) {
-  return call("\tleaq\t" + std::string(operand) + ", %r11\n\tcall\t" + name_of(hook) + '\n', below) +
+std::string call_before(const AssemblyHook& hook, std::string_view operand, std::string_view bit,
+                        Below below) {
+  return call("\tleaq\t" + std::string(operand) + ", %r11\n" +
+                  (bit.empty() ? "" : move_to_word(bit, hook.bytes)) + "\tcall\t" + name_of(hook) + '\n',
+              below) +
          mark(k_mark);
 }
 

@@ -41,8 +41,11 @@ std::string call_of(const HookOf& hook, std::string_view operand, Below below);
 std::string routine_of(const HookOf& hook, bool all);
 
 // What goes before an atomic operation of inline assembly, up to an instruction that does nothing and tells
-// that it has a hook (symbols/atomic_code.cpp). And what goes behind it, if may_write().
-std::string call_before(const AssemblyHook& hook, std::string_view operand, Below below);
+// that it has a hook (symbols/atomic_code.cpp). And what goes behind it, if may_write(). `bit`: the register,
+// of four or eight bytes as the operation has, and not r11, which says how many bits from the operand's place
+// the word lies; "": none.
+std::string call_before(const AssemblyHook& hook, std::string_view operand, std::string_view bit,
+                        Below below);
 std::string call_behind(Below below);
 // The instruction that tells of an access without a hook behind it (symbols/atomic_code.cpp).
 std::string unseen_mark();

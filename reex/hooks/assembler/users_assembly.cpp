@@ -93,6 +93,7 @@ struct UsersAccess {
   unsigned bytes = 0;
   bool reads = false, writes = false, is_atomic = false; // plainly, or by an operation of this kind
   AssemblyHook::Kind kind = AssemblyHook::Kind::load;
+  std::string_view bit = {}; // the register that says which one
 };
 
 UsersAccess atomic(std::string_view operand, AssemblyHook::Kind kind, unsigned bytes) {
@@ -111,6 +112,11 @@ UsersAccess change_by_one(std::string_view operand, unsigned bytes) {
           .kind = AssemblyHook::Kind::store};
 }
 
+// Perhaps one of another word. The hook has the place in r11.
+bool may_say_bit(std::string_view name, unsigned bytes) {
+  return bytes >= 4 && bytes_of_register(name) == bytes && whole_register(name) != "%r11";
+}
+
 UsersAccess operation_of(const Statement& statement, std::string_view operand, bool is_last) {
   using Kind = AssemblyHook::Kind;
   const Instruction& instruction = statement.instruction;
@@ -120,9 +126,12 @@ UsersAccess operation_of(const Statement& statement, std::string_view operand, b
     const unsigned bytes = bytes_of(instruction, operation);
     if (bytes == 0) continue;
     const std::string_view first = instruction.operands.front();
-    // A register says which bit, perhaps one of another word.
-    if (operation.starts_with("bt") && !first.starts_with('$')) return {};
     const bool locks = statement.locks || operation == "xchg";
+    if (operation.starts_with("bt") && !first.starts_with('$')) {
+      UsersAccess access = atomic(operand, Kind::exchange, bytes);
+      access.bit = first;
+      return locks && may_say_bit(first, bytes) ? access : UsersAccess{};
+    }
     if (!locks && !is_last) return atomic(operand, Kind::load, bytes);
     if (!locks) return change_by_one(operand, bytes);
     if (first == "$0") return {}; // a fence
@@ -184,10 +193,10 @@ bool needs_mark(const Statement& statement, const UsersAccess& access) {
   return !access.is_atomic && !access.reads && !access.writes && accesses_memory(statement);
 }
 
-void add_atomic(const AssemblyHook& hook, const Statement& statement, std::string_view operand, Below below,
+void add_atomic(const AssemblyHook& hook, const Statement& statement, const UsersAccess& access, Below below,
                 UsersHooks& hooks) {
   hooks.assembly.insert(hook);
-  hooks.text += call_before(hook, operand, below);
+  hooks.text += call_before(hook, access.operand, access.bit, below);
   hooks.text += '\t' + std::string(statement.rest) + '\n';
   if (hook.may_write()) hooks.text += call_behind(below);
 }
@@ -266,8 +275,7 @@ private:
       hooks.plain.insert(hook);
       hooks.text += call_of(hook, access.operand, below);
     }
-    if (access.is_atomic)
-      return add_atomic({access.kind, access.bytes}, statement, access.operand, below, hooks);
+    if (access.is_atomic) return add_atomic({access.kind, access.bytes}, statement, access, below, hooks);
     if (needs_mark(statement, access)) hooks.text += unseen_mark();
     hooks.text += '\t' + text + '\n';
   }
@@ -297,7 +305,7 @@ UsersHooks hooks_of_exempted(std::string_view line, Below below) {
                                   : access.writes  ? AssemblyHook::Kind::store
                                                    : AssemblyHook::Kind::load;
   if (is_hooked)
-    add_atomic({kind, access.bytes, true}, statement, access.operand, below, hooks);
+    add_atomic({kind, access.bytes, true}, statement, access, below, hooks);
   else if (!hooks.text.empty())
     hooks.text += '\t' + std::string(statement.rest) + '\n';
   return hooks;

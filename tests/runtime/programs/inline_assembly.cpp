@@ -68,6 +68,46 @@ void replaces() {
   });
   assert(g_value == 2);
 }
+// The register says which bit, counted from the first word.
+bool set_bit(unsigned* words, int bit) {
+  bool was_set = false;
+  asm volatile("lock; btsl %2, %0; setc %1" : "+m"(*words), "=q"(was_set) : "r"(bit) : "memory", "cc");
+  return was_set;
+}
+void reset_bit(unsigned* words, long bit) {
+  asm volatile("lock; btrq %1, %0"
+               : "+m"(*reinterpret_cast<unsigned long*>(words))
+               : "r"(bit)
+               : "memory", "cc");
+}
+alignas(8) unsigned g_bits[6] = {};
+
+void locks_bits() {
+  twice([] {
+    for (const int bit : {3, 101, -1})
+      while (set_bit(g_bits + 2, bit)) asm volatile("rep; nop");
+    ++g_value;
+    for (const long bit : {3, 101, -1}) reset_bit(g_bits + 2, bit);
+  });
+  assert(g_value == 2);
+}
+void looks_at_bits() {
+  std::thread one([] {
+    g_value = 1;
+    set_bit(g_bits + 2, 101);
+    set_bit(g_bits + 2, -63);
+  });
+  if (load(reinterpret_cast<int*>(g_bits)) == 2)
+    assert(load(reinterpret_cast<int*>(g_bits + 5)) == 32 && g_value == 1);
+  one.join();
+}
+void finds_bits_unset() {
+  std::thread one([] { set_bit(g_bits + 2, 101); });
+  const int first = load(reinterpret_cast<int*>(g_bits + 5)),
+            second = load(reinterpret_cast<int*>(g_bits + 5));
+  assert(first == second);
+  one.join();
+}
 void frees_too_early() {
   twice([] {
     while (!replace(&g_word, 0, 1)) {
@@ -147,6 +187,9 @@ int main(int count, char** arguments) {
                                 {"races", races},
                                 {"exchanges", exchanges},
                                 {"replaces", replaces},
+                                {"locks_bits", locks_bits},
+                                {"looks_at_bits", looks_at_bits},
+                                {"finds_bits_unset", finds_bits_unset},
                                 {"frees_too_early", frees_too_early},
                                 {"publishes", publishes},
                                 {"waits_in_vain", waits_in_vain},
