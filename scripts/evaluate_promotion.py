@@ -13,7 +13,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 NATIVE_RUNS = 10
 # The programs are linked with reex alone, and not with reex::imunit, which would bring the header.
 os.environ["CPLUS_INCLUDE_PATH"] = str(ROOT / "include")
-FINDINGS = {"data-race", "race", "never-joined", "destroyed-while-held", "unlocked-by-stranger", "woken-after-free"}
+FINDINGS = {"data-race", "race", "never-joined", "destroyed-while-held", "unlocked-by-stranger", "woken-after-free",
+            "gone-thread"}
 
 
 def run(command, folder, seconds=900):

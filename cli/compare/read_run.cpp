@@ -31,7 +31,7 @@ RunRecord not_judged(RunRecord run, const std::string& problem) {
 
 bool is_finding(const std::string& kind) {
   return kind == "race" || kind == "never-joined" || kind == "destroyed-while-held" ||
-         kind == "unlocked-by-stranger" || kind == "woken-after-free";
+         kind == "unlocked-by-stranger" || kind == "woken-after-free" || kind == "gone-thread";
 }
 
 void take_first(std::optional<FirstFailure>& first, const Json& failure) {

@@ -6,7 +6,7 @@
 namespace reex {
 namespace {
 
-constexpr std::array<FindingRow, 5> k_rows = {{
+constexpr std::array<FindingRow, 6> k_rows = {{
     {"data-race", "race", "data race", "data races"},
     {"never-joined", "never-joined", "thread never joined", "threads never joined"},
     {"destroyed-while-held", "destroyed-while-held", "mutex destroyed while held",
@@ -14,9 +14,10 @@ constexpr std::array<FindingRow, 5> k_rows = {{
     {"unlocked-by-stranger", "unlocked-by-stranger", "mutex unlocked by another thread",
      "mutexes unlocked by other threads"},
     {"woken-after-free", "woken-after-free", "wake-up at freed memory", "wake-ups at freed memory"},
+    {"gone-thread", "gone-thread", "use of a thread that is gone", "uses of threads that are gone"},
 }};
 
-constexpr std::array<std::string_view, 23> k_failure_kinds = {"deadlock",
+constexpr std::array<std::string_view, 24> k_failure_kinds = {"deadlock",
                                                               "livelock",
                                                               "assertion",
                                                               "abort",
@@ -38,7 +39,8 @@ constexpr std::array<std::string_view, 23> k_failure_kinds = {"deadlock",
                                                               "never-joined",
                                                               "destroyed-while-held",
                                                               "unlocked-by-stranger",
-                                                              "woken-after-free"};
+                                                              "woken-after-free",
+                                                              "gone-thread"};
 
 const FindingRow* row_with(std::string_view FindingRow::*member, std::string_view value) {
   const auto* found =

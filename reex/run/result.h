@@ -148,7 +148,7 @@ struct Failure {
 struct Finding {
   std::string key;     // 12 hex digits; the same in other runs, and in builds that keep the functions
   std::string kind;    // "data-race", "never-joined", "destroyed-while-held", "unlocked-by-stranger",
-                       // "woken-after-free"
+                       // "woken-after-free", "gone-thread"
   std::string message; // one line: "data race on `counter`: a write by thread 1 and a read by thread 2"
   // The object concerned: a variable and what of it ("config.locked", "config+8"), "memory allocated ...", or
   // "" if it is not known.

@@ -15,6 +15,7 @@ enum class FindingKind : std::uint8_t {
   destroyed_while_held,
   unlocked_by_stranger,
   woken_after_free,
+  gone_thread,
   expected_race, // a data race that the test has announced: promoted, and not reported
   address_kept,  // a compare-exchange expected a freed address (memory/heap.h): the same
   code_entered   // a thread has entered a library without hooks (order/dormant_code.h): the same

@@ -271,6 +271,7 @@ std::string finding_message(const Finding& finding) {
                            : finding.kind == "unlocked-by-stranger"
                                ? "unlocked by a thread that does not hold it"
                            : finding.kind == "woken-after-free" ? "freed memory"
+                           : finding.kind == "gone-thread"      ? "use of a thread that is gone"
                                                                 : "destroyed while held";
   std::string text = what + object + ": ";
   for (const ThreadPosition& side : finding.where)

@@ -14,7 +14,7 @@ from survey.native import end_group, run_natively, variables
 def only_findings(report):
     kinds = {failure["kind"] for failure in report["failures"]}
     return bool(kinds) and kinds <= {"race", "data-race", "never-joined", "destroyed-while-held",
-                                     "unlocked-by-stranger", "woken-after-free"}
+                                     "unlocked-by-stranger", "woken-after-free", "gone-thread"}
 
 
 def of_all_cases(runs):

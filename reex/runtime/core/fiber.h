@@ -245,9 +245,9 @@ inline bool is_gone(const Fiber& fiber) { // its slot may be used again
   return fiber.state == FiberState::finished && (fiber.joined || fiber.detached);
 }
 
-Fiber* fiber_of(pthread_t thread);     // null: the thread is unknown, or was joined or detached and has ended
-bool ended_detached(pthread_t thread); // there was such a thread, and it was detached
-Fiber* live_thread(unsigned id);       // by number; null: it has ended
-void* label_of(const Fiber& fiber);    // the object of an operation that acts on the thread
+Fiber* fiber_of(pthread_t thread); // null: the thread is unknown, or was joined or detached and has ended
+const Fiber* gone_fiber(pthread_t thread); // the thread that was joined or detached and has ended; null: none
+Fiber* live_thread(unsigned id);           // by number; null: it has ended
+void* label_of(const Fiber& fiber);        // the object of an operation that acts on the thread
 
 } // namespace reex

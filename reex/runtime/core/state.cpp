@@ -80,9 +80,9 @@ Fiber* fiber_of(pthread_t thread) {
   return last == nullptr || is_gone(*last) ? nullptr : last;
 }
 
-bool ended_detached(pthread_t thread) {
+const Fiber* gone_fiber(pthread_t thread) {
   const Fiber* const last = last_with(thread);
-  return last != nullptr && is_gone(*last) && !last->joined;
+  return last != nullptr && is_gone(*last) ? last : nullptr;
 }
 
 Fiber* live_thread(unsigned id) {

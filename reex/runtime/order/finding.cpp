@@ -145,7 +145,9 @@ void witness_creation(const Fiber& thread) {
   for (std::uint32_t i = first_wanted(); i < findings.count; ++i) {
     FindingRecord& record = findings.record[i];
     const FindingSide& side = record.side[0];
-    if (record.kind == FindingKind::never_joined && side.thread == thread.id &&
+    const bool is_of_thread =
+        record.kind == FindingKind::never_joined || record.kind == FindingKind::gone_thread;
+    if (is_of_thread && side.act == FindingAct::created && side.thread == thread.id &&
         side.pc == reinterpret_cast<std::uint64_t>(thread.created_at))
       capture(record.side[0]);
   }
@@ -159,6 +161,15 @@ void report_unjoined() {
     report_finding(FindingKind::never_joined, 0, side_of(thread.created_at, thread.id, FindingAct::created),
                    {});
   }
+}
+
+Fiber* fiber_named(pthread_t thread, void* pc) {
+  Fiber* const named = fiber_of(thread);
+  const Fiber* const gone = named == nullptr && g.controlled ? gone_fiber(thread) : nullptr;
+  if (gone != nullptr)
+    report_finding(FindingKind::gone_thread, 0, side_of(gone->created_at, gone->id, FindingAct::created),
+                   side_of(pc, g.current->id, FindingAct::used));
+  return named;
 }
 
 void report_destroyed(const Mutex& mutex, void* pc) {

@@ -24,10 +24,14 @@ void note_met(std::uint64_t pc, std::uint64_t other_pc);
 // yet.
 void witness(const void* address, std::size_t size, void* pc);
 
-// In a detailed execution: captures the stack at which a thread was created that is never joined.
+// In a detailed execution: captures the stack at which a thread was created that is never joined, or that is
+// named when it is gone.
 void witness_creation(const Fiber& thread);
 // The process ends in main: reports every other thread that was neither joined nor detached.
 void report_unjoined();
+// fiber_of() for the running fiber, which names the thread at `pc`. That one which is gone is named is a
+// finding: glibc may have given its stack, and with it the handle, to another thread or to nobody.
+Fiber* fiber_named(pthread_t thread, void* pc);
 // A mutex is destroyed at `pc` while a thread holds it.
 void report_destroyed(const Mutex& mutex, void* pc);
 // A thread that does not hold the mutex unlocks it at `pc`.

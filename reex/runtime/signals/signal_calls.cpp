@@ -10,6 +10,7 @@
 #include "reex/runtime/environment/clock.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/order/buffers.h"
+#include "reex/runtime/order/finding.h"
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/signals/signals.h"
 #include "reex/runtime/signals/timers.h"
@@ -103,7 +104,7 @@ bool is_reserved(int number) { return number >= k_reserved_first && number <= k_
 int send_to_thread(pthread_t thread, int number, const siginfo_t& details, int error_if_ended, void* pc,
                    void* frame) {
   if (is_reserved(number)) return EINVAL;
-  Fiber* target = fiber_of(thread);
+  Fiber* target = fiber_named(thread, pc);
   if (target == nullptr) return ESRCH;
   if (target->state == FiberState::finished) return error_if_ended;
   if (number == 0) return 0;

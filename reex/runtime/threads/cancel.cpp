@@ -7,6 +7,7 @@
 #include "reex/runtime/core/shared_objects.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/machine/modules.h"
+#include "reex/runtime/order/finding.h"
 #include "reex/runtime/order/happens_before.h"
 
 namespace reex {
@@ -89,7 +90,7 @@ void obey_at_once(void* pc, void* frame) {
 using namespace reex;
 
 REEX_EXPORT int pthread_cancel(pthread_t thread) {
-  Fiber* target = fiber_of(thread);
+  Fiber* target = fiber_named(thread, REEX_CALLER);
   if (target == nullptr) return ESRCH;
   REEX_POINT(Operation::thread_cancel, label_of(*target));
   target->own.cancelled = true;

@@ -15,6 +15,7 @@
 #include "reex/runtime/environment/process_id.h"
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/order/buffers.h"
+#include "reex/runtime/order/finding.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/threads/scheduling.h"
 #include "reex/shared/hidden_objects.h"
@@ -148,14 +149,14 @@ long get_processors_of(pid_t number, std::size_t size, cpu_set_t* set, void* pc,
 #define REEX_HERE REEX_CALLER, REEX_FRAME
 
 REEX_EXPORT int pthread_setschedparam(pthread_t thread, int policy, const sched_param* parameters) noexcept {
-  Fiber* target = fiber_of(thread);
+  Fiber* target = fiber_named(thread, REEX_CALLER);
   if (target == nullptr) return ESRCH;
   if (!come_to_write(*target, REEX_HERE)) return ESRCH;
   return settle(*target, set_policy(target->own.scheduling, policy, parameters->sched_priority));
 }
 
 REEX_EXPORT int pthread_setschedprio(pthread_t thread, int priority) noexcept {
-  Fiber* target = fiber_of(thread);
+  Fiber* target = fiber_named(thread, REEX_CALLER);
   if (target == nullptr) return ESRCH;
   if (!come_to_write(*target, REEX_HERE)) return ESRCH;
   Scheduling& of = target->own.scheduling;
@@ -163,7 +164,7 @@ REEX_EXPORT int pthread_setschedprio(pthread_t thread, int priority) noexcept {
 }
 
 REEX_EXPORT int pthread_getschedparam(pthread_t thread, int* policy, sched_param* parameters) noexcept {
-  const Fiber* target = fiber_of(thread);
+  const Fiber* target = fiber_named(thread, REEX_CALLER);
   if (target == nullptr) return ESRCH;
   will_write_buffer(policy, REEX_CALLER);
   will_write_buffer(parameters, REEX_CALLER);
@@ -176,14 +177,14 @@ REEX_EXPORT int pthread_getschedparam(pthread_t thread, int* policy, sched_param
 }
 
 REEX_EXPORT int pthread_setaffinity_np(pthread_t thread, std::size_t size, const cpu_set_t* set) noexcept {
-  Fiber* target = fiber_of(thread);
+  Fiber* target = fiber_named(thread, REEX_CALLER);
   if (target == nullptr) return ESRCH;
   if (!come_to_write(*target, REEX_HERE)) return ESRCH;
   return settle(*target, move_to(*target, size, set));
 }
 
 REEX_EXPORT int pthread_getaffinity_np(pthread_t thread, std::size_t size, cpu_set_t* set) noexcept {
-  const Fiber* target = fiber_of(thread);
+  const Fiber* target = fiber_named(thread, REEX_CALLER);
   if (target == nullptr) return ESRCH;
   if (!come_to_read(*target, REEX_HERE)) return ESRCH;
   const long got = get_processors(target->own.scheduling, size < INT_MAX ? size : INT_MAX, set);

@@ -30,6 +30,11 @@ bool is_joined_by(const Fiber& target, const Fiber* by) {
   return by != nullptr && target.joiner == by && by->joins == &target;
 }
 
+int error_of_gone(pthread_t thread) {
+  const Fiber* const gone = gone_fiber(thread);
+  return gone != nullptr && !gone->joined ? EINVAL : ESRCH;
+}
+
 } // namespace
 
 int reex::create_thread(pthread_t* thread, const pthread_attr_t* given, void* (*start)(void*), void* argument,
@@ -110,10 +115,10 @@ REEX_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attribut
 
 // Errors as glibc gives them, in its order.
 int reex::join_thread(pthread_t thread, void** result, std::uint64_t deadline, void* pc, void* frame) {
-  Fiber* target = fiber_of(thread);
+  Fiber* target = fiber_named(thread, pc);
   Fiber& self = *g.current;
   if (deadline != k_never) fingerprint_dark(true); // whether it waits depends on when the other one ends
-  if (target == nullptr) return ended_detached(thread) ? EINVAL : ESRCH;
+  if (target == nullptr) return error_of_gone(thread);
   if (target->detached) return EINVAL;
   const bool waits_for_self = target == &self || (is_joined_by(self, target) && !target->own.cancelled);
   if (waits_for_self && (!self.own.cancelled || self.own.cancel_disabled)) return EDEADLK;
@@ -163,8 +168,8 @@ REEX_EXPORT int pthread_timedjoin_np(pthread_t thread, void** result, const time
 }
 
 REEX_EXPORT int pthread_detach(pthread_t thread) noexcept {
-  Fiber* target = fiber_of(thread);
-  if (target == nullptr) return ended_detached(thread) ? EINVAL : ESRCH;
+  Fiber* target = fiber_named(thread, REEX_CALLER);
+  if (target == nullptr) return error_of_gone(thread);
   if (target->detached) return EINVAL;
   if (is_joined_by(*target, target->joiner)) return 0; // the thread that waits for it goes on waiting
   fingerprint_dark(true);                              // when it has ended, others may get what it has used

@@ -12,6 +12,7 @@
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/order/buffers.h"
+#include "reex/runtime/order/finding.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/threads/donor.h"
 #include "reex/shared/hidden_objects.h"
@@ -33,7 +34,7 @@ int tell_stack(const Fiber& thread, pthread_attr_t& attributes) {
 } // namespace
 
 REEX_EXPORT int pthread_getattr_np(pthread_t thread, pthread_attr_t* attributes) noexcept {
-  const Fiber* target = fiber_of(thread);
+  const Fiber* target = fiber_named(thread, REEX_CALLER);
   if (target == nullptr) return ESRCH;
   const int error = target->donor == nullptr ? libc().pthread_getattr_np(thread, attributes)
                                              : tell_stack(*target, *attributes);
@@ -50,7 +51,7 @@ REEX_EXPORT int pthread_getattr_np(pthread_t thread, pthread_attr_t* attributes)
 }
 
 REEX_EXPORT int pthread_setname_np(pthread_t thread, const char* name) noexcept {
-  Fiber* target = fiber_of(thread);
+  Fiber* target = fiber_named(thread, REEX_CALLER);
   if (target == nullptr) return ENOENT;
   will_read_buffer(name, REEX_CALLER);
   const std::size_t length = strlen(name);
@@ -62,7 +63,7 @@ REEX_EXPORT int pthread_setname_np(pthread_t thread, const char* name) noexcept 
 }
 
 REEX_EXPORT int pthread_getname_np(pthread_t thread, char* name, std::size_t room) noexcept {
-  const Fiber* target = fiber_of(thread);
+  const Fiber* target = fiber_named(thread, REEX_CALLER);
   if (target == nullptr) return ENOENT;
   if (room < k_name_room) return ERANGE;
   will_write_buffer(name, REEX_CALLER);
@@ -108,7 +109,7 @@ REEX_EXPORT int prctl(int option, ...) noexcept {
 }
 
 REEX_EXPORT int pthread_getcpuclockid(pthread_t thread, clockid_t* clock) noexcept {
-  const Fiber* const fiber = fiber_of(thread);
+  const Fiber* const fiber = fiber_named(thread, REEX_CALLER);
   if (fiber == nullptr || fiber->state == FiberState::finished) return ESRCH;
   *clock = fiber == g.current ? CLOCK_THREAD_CPUTIME_ID : clock_of(*fiber);
   return 0;
