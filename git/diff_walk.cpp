@@ -146,6 +146,9 @@ std::vector<FileChange> walk_diff(git_diff* diff, bool find_renames, const std::
   for (std::size_t i = 0; i < git_diff_num_deltas(diff); ++i) {
     const git_diff_delta* delta = git_diff_get_delta(diff, i);
     if (!wanted(delta->status) || is_submodule(*delta)) continue;
+    if (delta->status == GIT_DELTA_CONFLICTED) // libgit2 compares no side of it
+      throw RepositoryError(std::string(delta->new_file.path) +
+                            " is not merged: resolve it, and `git add` it");
     FileChange change;
     change.status = status_of(delta->status);
     if (change.status != FileStatus::added && delta->old_file.path != nullptr) {

@@ -24,7 +24,7 @@ git_diff_options diff_options();
 // Whether the delta is of a commit of another repository.
 bool is_submodule(const git_diff_delta& delta);
 // Turns the diff into plain values, without its submodules; if `find_renames` is set, it finds renames first.
-// Throws RepositoryError with the remedy if the contents of a file are not here.
+// Throws RepositoryError with the remedy if the contents of a file are not here, or if a file is not merged.
 std::vector<FileChange> walk_diff(git_diff* diff, bool find_renames, const std::string& remedy);
 
 } // namespace reex::detail

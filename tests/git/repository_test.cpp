@@ -172,6 +172,25 @@ TEST_F(GitRepository, APartialCloneSaysWhatItLacks) {
   EXPECT_EQ(open_repository(m_root + "/clone")->diff_commits("HEAD~1", "HEAD").size(), 1U);
 }
 
+TEST_F(GitRepository, AFileThatIsNotMergedIsNoChangeOfNothing) {
+  write("a.cpp", "one\n");
+  commit("first");
+  git("checkout -q -b side");
+  write("a.cpp", "side\n");
+  commit("side");
+  git("checkout -q trunk");
+  write("a.cpp", "trunk\n");
+  commit("trunk");
+  std::system(("git -C " + m_root + " -c user.name=a -c user.email=a@b merge side >/dev/null 2>&1").c_str());
+  write("a.cpp", "both\n"); // resolved, and not added
+  const auto repository = open_repository(m_root);
+  const std::string error = message_of([&] { repository->diff_working_tree("HEAD"); });
+  EXPECT_EQ(error, "a.cpp is not merged: resolve it, and `git add` it");
+  EXPECT_EQ(message_of([&] { repository->diff_staged("HEAD"); }), error);
+  git("add a.cpp");
+  EXPECT_EQ(open_repository(m_root)->diff_working_tree("HEAD").size(), 1U);
+}
+
 TEST_F(GitRepository, ExtensionsThatChangeNothingOfWhatIsRead) {
   write("src/a.cpp", "one\n");
   write("other/b.cpp", "b\n");
