@@ -77,29 +77,21 @@ bool uses_only_loads_and_stores(const std::vector<Op>& body, int atomic) {
   });
 }
 
-std::string_view includes(Storage storage) {
-  switch (storage) {
-  case Storage::plain_code:
-    return "#include \"tests/model/unseen.h\"\n";
-  case Storage::assembly:
-    return "#include \"tests/model/assembled.h\"\n";
-  case Storage::exempted:
-    return "#include \"tests/model/exempted.h\"\n";
-  default:
-    return "";
-  }
-}
+struct Variable {
+  std::string_view header; // of the folder of the models; "": none
+  std::string_view type;
+};
 
-std::string_view type(Storage storage) {
+Variable variable_of(Storage storage) {
   switch (storage) {
   case Storage::plain_code:
-    return "reex::model::Unseen";
+    return {"unseen.h", "reex::model::Unseen"};
   case Storage::assembly:
-    return "stored::Assembled";
+    return {"assembled.h", "stored::Assembled"};
   case Storage::exempted:
-    return "stored::Exempted";
+    return {"exempted.h", "stored::Exempted"};
   default:
-    return "std::atomic<int>";
+    return {"", "std::atomic<int>"};
   }
 }
 
@@ -110,7 +102,8 @@ public:
   std::string emit(const std::vector<NamedProgram>& programs) {
     m_out << k_prologue;
     if (m_storage == Storage::environment) m_out << k_environment;
-    m_out << includes(m_storage);
+    if (const std::string_view header = variable_of(m_storage).header; !header.empty())
+      m_out << "#include \"tests/model/" << header << "\"\n";
     for (const NamedProgram& entry : programs) emit_program(entry);
     m_out << "\nint main(int argc, char** argv) {\n  if (argc != 2) return 2;\n";
     for (const NamedProgram& entry : programs)
@@ -131,7 +124,7 @@ private:
       if (is_in_environment(i))
         m_out << "static InEnvironment x" << i << "(\"x" << i << "\");\n";
       else
-        m_out << "static " << type(m_storage) << " x" << i << "{" << program.atomics[i] << "};\n";
+        m_out << "static " << variable_of(m_storage).type << " x" << i << "{" << program.atomics[i] << "};\n";
     for (std::size_t i = 0; i < program.plains.size(); ++i)
       m_out << "static int p" << i << " = " << program.plains[i] << ";\n";
     for (std::size_t i = 0; i < program.mutexes.size(); ++i) {
