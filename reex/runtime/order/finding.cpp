@@ -194,6 +194,26 @@ void report_code_entered() {
   report_finding(FindingKind::code_entered, 0, {}, side_of(pc, g.current->id, FindingAct::used));
 }
 
+namespace {
+
+// In the place of a return address. Those behind the call of a frame's function are looked up one byte
+// before.
+void* end_of(const Fiber& thread) {
+  const auto function =
+      thread.start != nullptr ? reinterpret_cast<std::uintptr_t>(thread.start) : thread.entry;
+  return reinterpret_cast<void*>(function + 1);
+}
+
+} // namespace
+
+void report_signal_at_end(const Fiber& thread) {
+  if (!g.controlled || is_end_visible(thread)) return;
+  const FindingSide end = side_of(end_of(thread), thread.id, FindingAct::used);
+  report_finding(FindingKind::expected_race, 0, end, end);
+}
+
+bool is_end_visible(const Fiber& thread) { return is_promoted(end_of(thread)); }
+
 void witness_locked(const Mutex& mutex) {
   if (!g.detail) return;
   Findings& findings = g.control->findings;

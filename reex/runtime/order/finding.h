@@ -42,6 +42,10 @@ void report_woken(const void* object, void* pc);
 // freed addresses again.
 void report_address_kept(void* pc);
 void report_code_entered();
+// A signal is sent to the thread, or was before it ended, and natively it may come right before the end: from
+// the next round on, the end is a visible operation, as if the thread's function were an access that races.
+void report_signal_at_end(const Fiber& thread);
+bool is_end_visible(const Fiber& thread);
 // In a detailed execution, when the running fiber has locked the mutex: captures the stack, if one of these
 // two findings needs it.
 void witness_locked(const Mutex& mutex);

@@ -23,7 +23,8 @@
 //
 // 7. What a thread accesses between two of its visible operations and what its signal handler accesses that
 //    runs before the second one may happen in either order. Where they conflict, the thread's access becomes
-//    a visible operation as after an expected race, so that handlers run before it, too.
+//    a visible operation as after an expected race, so that handlers run before it, too. Its end is one
+//    between two, if signals are sent to it (finding.h).
 //
 // Cost: about 3 ns for an access.
 //

@@ -8,6 +8,7 @@
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/environment/clock.h"
+#include "reex/runtime/environment/process_id.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/order/buffers.h"
 #include "reex/runtime/order/finding.h"
@@ -85,9 +86,13 @@ int change_mask(int how, const sigset_t* set, sigset_t* before, void* pc, void* 
   return 0;
 }
 
-// Sends to a thread of this process, or to the process (null).
-int send(Fiber* target, int number, const siginfo_t& details, void* pc, void* frame) {
+// Sends to a thread of this process, or to the process (null). A number that is no signal's is sent to
+// nobody. Returns whether that thread had ended by then.
+bool send(Fiber* target, int number, const siginfo_t& details, void* pc, void* frame) {
   visible(Operation::signal_send, object_of(number), pc, frame);
+  if (target != nullptr && target != g.current) report_signal_at_end(*target); // the result tells
+  const bool has_ended = target != nullptr && target->state == FiberState::finished;
+  if (!is_usable(number)) return has_ended;
   release_to(&action_of(number));
   {
     Inside inside;
@@ -95,7 +100,7 @@ int send(Fiber* target, int number, const siginfo_t& details, void* pc, void* fr
   }
   if (is_told_by_descriptor(number)) sent_to_descriptor();
   deliver_own_signals();
-  return 0;
+  return has_ended;
 }
 
 bool is_reserved(int number) { return number >= k_reserved_first && number <= k_reserved_last; }
@@ -106,10 +111,17 @@ int send_to_thread(pthread_t thread, int number, const siginfo_t& details, int e
   if (is_reserved(number)) return EINVAL;
   Fiber* target = fiber_named(thread, pc);
   if (target == nullptr) return ESRCH;
-  if (target->state == FiberState::finished) return error_if_ended;
-  if (number == 0) return 0;
-  if (!is_usable(number)) return EINVAL;
-  return send(target, number, details, pc, frame);
+  if (number == 0 && error_if_ended == 0) return 0;
+  const bool has_ended = send(target, number, details, pc, frame);
+  if (has_ended) return error_if_ended;
+  return number == 0 || is_usable(number) ? 0 : EINVAL;
+}
+
+// With the number that gettid gives; it may have ended.
+Fiber* thread_of_kernel(pid_t number) {
+  for (unsigned slot = 0; slot < g.fibers; ++slot)
+    if (process_id() + g_fibers[slot].id == number) return &g_fibers[slot];
+  return nullptr;
 }
 
 int send_to_process(pid_t process, int number, const siginfo_t& details, void* pc, void* frame) {
@@ -125,7 +137,8 @@ int send_to_process(pid_t process, int number, const siginfo_t& details, void* p
   }
   if (number == 0) return 0;
   if (!is_usable(number)) return fail(EINVAL);
-  return send(nullptr, number, details, pc, frame);
+  send(nullptr, number, details, pc, frame);
+  return 0;
 }
 
 // Returns the number of the signal, or -1 with errno.
@@ -307,7 +320,8 @@ REEX_EXPORT int sigpending(sigset_t* set) noexcept {
 
 REEX_EXPORT int raise(int number) noexcept {
   if (!is_usable(number)) return fail(EINVAL);
-  return send(g.current, number, details_from_test(number, SI_TKILL), CALLER);
+  send(g.current, number, details_from_test(number, SI_TKILL), CALLER);
+  return 0;
 }
 
 REEX_EXPORT int pthread_kill(pthread_t thread, int number) noexcept {
@@ -335,12 +349,10 @@ REEX_EXPORT int sigqueue(pid_t process, int number, const sigval value) noexcept
 }
 
 REEX_EXPORT int tgkill(pid_t process, pid_t thread, int number) noexcept {
-  const pid_t own = getpid();
-  Fiber* const target = thread < own ? nullptr : live_thread(static_cast<unsigned>(thread - own));
-  if (process != own || target == nullptr) return fail(ESRCH);
-  if (number == 0) return 0;
-  if (!is_usable(number)) return fail(EINVAL);
-  return send(target, number, details_from_test(number, SI_TKILL), CALLER);
+  Fiber* const target = process == getpid() ? thread_of_kernel(thread) : nullptr;
+  if (target == nullptr) return fail(ESRCH);
+  if (number != 0 && !is_usable(number)) return fail(EINVAL);
+  return send(target, number, details_from_test(number, SI_TKILL), CALLER) ? fail(ESRCH) : 0;
 }
 
 // Waiting

@@ -12,6 +12,7 @@
 #include "reex/runtime/environment/faults.h"
 #include "reex/runtime/environment/process_id.h"
 #include "reex/runtime/machine/libc.h"
+#include "reex/runtime/order/finding.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/order/time_ahead.h"
@@ -66,6 +67,13 @@ Fiber* receiver_in_process(int number) {
   for (const Fiber* fiber : alive())
     if (can_take(*fiber, number)) ids[count++] = fiber->id;
   return count == 0 ? nullptr : live_thread(ids[choose_among(ChoiceKind::wake, ids, count)]);
+}
+
+// The signal is for any thread that can take it, if main cannot (receiver_in_process).
+void may_come_at_end(int number) {
+  if (can_take(g_fibers[0], number)) return;
+  for (unsigned slot = 1; slot < g.fibers; ++slot)
+    if ((g_fibers[slot].own.blocked & bit_of(number)) == 0) report_signal_at_end(g_fibers[slot]);
 }
 
 // Returns only in a process that the test forked, when it goes on after a stop.
@@ -287,6 +295,7 @@ bool can_take(const Fiber& fiber, int number) {
 }
 
 void send_signal(Fiber* target, int number, const siginfo_t& details) {
+  if (target == nullptr && !is_ignored(number)) may_come_at_end(number);
   if (target != nullptr && target->state != FiberState::live) return;
   if (g.forked_off && is_told_by_descriptor(number)) {
     raw_syscall(SYS_rt_sigqueueinfo, raw_syscall(SYS_getpid), number, as_long(&details));

@@ -13,6 +13,7 @@
 #include "reex/runtime/environment/process_id.h"
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/order/buffers.h"
+#include "reex/runtime/order/finding.h"
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/record/unexplored.h"
 #include "reex/runtime/signals/signals.h"
@@ -120,12 +121,13 @@ void fire(Timer& timer) {
   siginfo_t details = details_from_test(timer.number, index < k_interval_timers ? SI_KERNEL : SI_TIMER);
   details.si_value = timer.value;
   if (index >= k_interval_timers) details.si_timerid = static_cast<int>(index);
-  Fiber* const receiver = timer.thread < 0 ? nullptr : live_thread(static_cast<unsigned>(timer.thread));
+  Fiber* receiver = timer.thread < 0 ? nullptr : live_thread(static_cast<unsigned>(timer.thread));
+  if (timer.thread >= 0 && receiver == nullptr) return;
   const bool counts_processor = timer.number == SIGVTALRM || timer.number == SIGPROF;
   if (index < k_interval_timers && counts_processor && can_take(*g.current, timer.number))
-    send_signal(g.current, timer.number, details); // as on Linux: whoever runs as the time is up
-  else if (timer.thread < 0 || receiver != nullptr)
-    send_signal(receiver, timer.number, details);
+    receiver = g.current; // as on Linux: whoever runs as the time is up
+  if (receiver != nullptr) report_signal_at_end(*receiver);
+  send_signal(receiver, timer.number, details);
 }
 
 void arm(Timer& timer, std::uint64_t after, std::uint64_t interval, const void* place) {

@@ -13,6 +13,7 @@
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/order/annotated.h"
 #include "reex/runtime/order/dormant_code.h"
+#include "reex/runtime/order/finding.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/order/race.h"
@@ -245,9 +246,13 @@ void finish_fiber(void* result) {
   self.own.leaving = true;
   libc().call_tls_dtors(); // thread_local destructors may execute visible operations
   run_key_destructors();
-  left_frames(self, self.donor != nullptr ? self.donor->end : nullptr);
+  char* const above_all = self.donor != nullptr ? self.donor->end : nullptr;
+  left_frames(self, above_all);
   events_behind(nullptr, nullptr);
-  note(Operation::thread_end, nullptr, nullptr, nullptr);
+  if (is_end_visible(self))
+    visible(Operation::thread_end, nullptr, nullptr, above_all);
+  else
+    note(Operation::thread_end, nullptr, nullptr, nullptr);
   if (self.own.robust != 0) order_abandoning();
   hand_over_at_end(self);
   if (g_loading != 0) loading_ended(self);

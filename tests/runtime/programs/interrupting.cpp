@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <semaphore.h>
+#include <unistd.h>
 
 #include "scenario.h"
 
@@ -107,9 +108,58 @@ void is_let_in() { // where the thread has written
   print_seen();
 }
 
+void ends() { // the thread, without a visible operation
+  handle(SIGUSR1, look);
+  std::thread worker(set_both);
+  pthread_kill(worker.native_handle(), SIGUSR1);
+  worker.join();
+  print_seen();
+}
+
+void ends_behind_one() { // as above, with one before what it writes
+  handle(SIGUSR1, look);
+  std::thread worker([] {
+    sem_post(&g_begin);
+    set_both();
+  });
+  pass(g_begin);
+  pthread_kill(worker.native_handle(), SIGUSR1);
+  worker.join();
+  print_seen();
+}
+
+// The signal is for the process, and main does not take it.
+void ends_in_process() {
+  handle(SIGUSR1, look);
+  std::thread worker(set_both);
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGUSR1);
+  pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  kill(getpid(), SIGUSR1);
+  worker.join();
+  print_seen();
+}
+
+void ends_before_queueing() {
+  handle(SIGUSR1, [](int) { g_first = 1; });
+  std::thread worker([] { g_second = 1; });
+  const int error = pthread_sigqueue(worker.native_handle(), SIGUSR1, {});
+  worker.join();
+  std::printf("%d%d\n", error, int{g_first});
+}
+
 constexpr Scenario k_scenarios[] = {
-    {"reads", reads},         {"writes", writes},       {"loses", loses}, {"sees_another", sees_another},
-    {"is_called", is_called}, {"is_let_in", is_let_in},
+    {"reads", reads},
+    {"writes", writes},
+    {"loses", loses},
+    {"sees_another", sees_another},
+    {"is_called", is_called},
+    {"is_let_in", is_let_in},
+    {"ends", ends},
+    {"ends_behind_one", ends_behind_one},
+    {"ends_in_process", ends_in_process},
+    {"ends_before_queueing", ends_before_queueing},
 };
 
 } // namespace

@@ -703,11 +703,15 @@ void handles_a_broken_pipe() {
   }).join();
 }
 
-void to_ended_thread() {
+void to_ended_thread() { // or to one that ends
+  signal(SIGUSR1, SIG_IGN);
   const pthread_t thread = start([] {});
   sched_yield();
-  std::printf("%d %d %d %d", pthread_kill(thread, SIGUSR1), pthread_kill(thread, 1000) == 0,
-              pthread_kill(thread, 32) == EINVAL, pthread_sigqueue(thread, SIGUSR1, {}) == ESRCH);
+  const int sent = pthread_kill(thread, SIGUSR1);
+  const bool takes_any = pthread_kill(thread, 1000) == 0;
+  const bool knows_reserved = pthread_kill(thread, 32) == EINVAL;
+  const bool is_told = pthread_sigqueue(thread, SIGUSR1, {}) == ESRCH;
+  std::printf("%d %d %d %d", sent, takes_any, knows_reserved, is_told);
   pthread_join(thread, nullptr);
 }
 
