@@ -7,6 +7,7 @@
 #include <ctime>
 
 #include "cli/terminal/exit_status.h"
+#include "reex/process/stray_signals.h"
 
 namespace reex {
 namespace {
@@ -27,7 +28,8 @@ void write_words(int file, const char* text, std::size_t size) {
   [[maybe_unused]] const ssize_t written = write(file, text, size);
 }
 
-extern "C" void on_signal(int) {
+extern "C" void on_signal(int, siginfo_t* details, void*) {
+  if (sent_by_child(*details)) return;
   timespec now = {};
   clock_gettime(CLOCK_MONOTONIC, &now);
   if (g_requested == 0)
@@ -39,14 +41,19 @@ extern "C" void on_signal(int) {
   g_requested = 1;
 }
 
-extern "C" void on_early_signal(int) {
+[[noreturn]] void say_and_end() {
   for (const LastWords& words : g_words) write_words(words.file, words.text.data(), words.text.size());
   end();
 }
 
-void handle(void (*handler)(int)) {
+extern "C" void on_early_signal(int, siginfo_t* details, void*) {
+  if (!sent_by_child(*details)) say_and_end();
+}
+
+void handle(void (*handler)(int, siginfo_t*, void*)) {
   struct sigaction action = {};
-  action.sa_handler = handler;
+  action.sa_sigaction = handler;
+  action.sa_flags = SA_SIGINFO;
   sigfillset(&action.sa_mask);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
@@ -57,7 +64,7 @@ void handle(void (*handler)(int)) {
 void end_when_interrupted(std::vector<LastWords> words) {
   watch_for_interruption();
   g_words = std::move(words);
-  if (interruption_requested()) on_early_signal(SIGINT);
+  if (interruption_requested()) say_and_end();
   handle(on_early_signal);
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "reex/process/process_tree.h"
+#include "reex/process/stray_signals.h"
 
 namespace reex {
 namespace {
@@ -59,7 +60,9 @@ void end_all() {
 void adopt_orphans() {
   const std::lock_guard lock(g_mutex);
   if (g_own.empty()) g_not_orphans = own_children();
-  if (!g_adopts) g_adopts = prctl(PR_SET_CHILD_SUBREAPER, 1) == 0;
+  if (g_adopts || prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) return;
+  g_adopts = true;
+  ignore_signals_of_children();
 }
 
 void add_own_child(pid_t child) {

@@ -45,7 +45,7 @@ report/statistics: |
 report/figures: report | fmt
 report/compare: git/change heuristics reex/run/finding_kinds reex/run/result report | nlohmann fmt
 report/html: git reex/run reex/symbols report | nlohmann fmt
-cli/terminal: reex/run | fmt
+cli/terminal: reex/process/stray_signals reex/run | fmt
 cli/options: cli/terminal git heuristics promotion/expect reex/run reex/search | CLI fmt toml\+\+
 cli/subject: cli/options cli/terminal git impact report reex/frameworks reex/hooks reex/process reex/run reex/symbols reex/trace | fmt
 cli/verdict: cli/options cli/subject/binary cli/terminal heuristics/match_bits reex/explorer/explore reex/records/damaged_memory reex/replay reex/run reex/schedules reex/trace | fmt

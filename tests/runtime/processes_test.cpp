@@ -64,6 +64,13 @@ TEST(Orphans, EndWithTheTest) {
   }
 }
 
+TEST(Orphans, CannotSignalTheTool) {
+  const Folder folder;
+  const Ran ran = explore(folder, {"--schedules", "4"}, {k_children, "orphan_signals_its_parent", mark()});
+  EXPECT_EQ(ran.status, 0) << describe(ran);
+  EXPECT_TRUE(processes_with(mark()).empty()) << describe(ran);
+}
+
 TEST(Orphans, OfATestThatDaemonizes) {
   const Folder folder;
   const Ran ran = explore(folder, {}, {k_children, "test_is_a_daemon", mark()});

@@ -254,6 +254,16 @@ void test_is_a_daemon() {
   for (;;) pause();
 }
 
+// A child signals its parent when that is no longer the test.
+void orphan_signals_its_parent() {
+  std::thread([] {}).join();
+  const pid_t test = getpid();
+  if (fork() != 0) return;
+  for (int tries = 0; getppid() == test && tries < 5000; ++tries) sleep_really(1);
+  for (const int number : {SIGUSR1, SIGTERM, SIGINT, SIGHUP, SIGRTMIN + 2}) kill(getppid(), number);
+  for (;;) pause();
+}
+
 // While a child lives, all threads may be waiting for it.
 void deadlock_beside_a_child() {
   const Pipe channel;
@@ -351,6 +361,7 @@ constexpr Scenario k_scenarios[] = {
     {"child_ended_before", child_ended_before},
     {"child_ended_before_for_two", child_ended_before_for_two},
     {"daemon_is_left", daemon_is_left},
+    {"orphan_signals_its_parent", orphan_signals_its_parent},
     {"test_is_a_daemon", test_is_a_daemon},
     {"deadlock_beside_a_child", deadlock_beside_a_child},
 };
