@@ -14,7 +14,7 @@ std::vector<Choice> read_choices(const Choice* first, std::uint32_t count) {
   std::vector<Choice> copy;
   for (std::uint32_t i = 0; i < checked.at_most(count, k_max_decisions, "their number"); ++i) {
     copy.push_back(fetch(first[i]));
-    checked.enumerator(copy.back().kind, ChoiceKind::reuse, "the kind of a choice");
+    checked.enumerator(copy.back().kind, k_last_choice_kind, "the kind of a choice");
   }
   return copy;
 }
@@ -29,7 +29,7 @@ std::vector<Turn> read_turns(const Guide& shared) {
   std::vector<Turn> copy;
   for (std::uint32_t i = 0; i < count; ++i) {
     copy.push_back(fetch(shared.taken[i]));
-    checked.enumerator(copy.back().kind, ChoiceKind::reuse, "the kind of a turn");
+    checked.enumerator(copy.back().kind, k_last_choice_kind, "the kind of a turn");
   }
   return copy;
 }

@@ -68,9 +68,13 @@ struct SearchConfig {
 // loop: whether a suspected spin goes on (docs/semantics.md: "Spins"). spurious: whether a thread wakes up
 // that nobody has notified, or a weak compare-exchange fails for no reason. Rank 0 is that nothing of this
 // kind happens. The others cost a preemption each. reuse: whether a thread gets what it has freed again.
-enum class ChoiceKind : std::uint8_t { run, wake, option, loop, spurious, reuse };
+// late: how many operations of the thread come before the handler of a signal that was sent to it; rare, too.
+enum class ChoiceKind : std::uint8_t { run, wake, option, loop, spurious, reuse, late };
+inline constexpr ChoiceKind k_last_choice_kind = ChoiceKind::late;
 
-constexpr bool is_rare(ChoiceKind kind) { return kind == ChoiceKind::loop || kind == ChoiceKind::spurious; }
+constexpr bool is_rare(ChoiceKind kind) {
+  return kind == ChoiceKind::loop || kind == ChoiceKind::spurious || kind == ChoiceKind::late;
+}
 
 // A choice of a nonzero rank.
 struct Choice {

@@ -18,8 +18,8 @@ namespace {
 constexpr std::size_t k_with_stacks = 1 << 14;
 constexpr std::size_t k_at_most = 64; // operations that are told of a race
 
-constexpr const char* k_choice_kinds[] = {"run",  "wake",     "option",
-                                          "loop", "spurious", "reuse"}; // in the order of ChoiceKind
+constexpr const char* k_choice_kinds[] = {"run",      "wake",  "option", "loop",
+                                          "spurious", "reuse", "late"}; // in the order of ChoiceKind
 
 ChoiceKind kind_of(const std::string& name) {
   const auto* found = std::find(std::begin(k_choice_kinds), std::end(k_choice_kinds), name);

@@ -67,8 +67,12 @@ std::vector<NeededSwitch> needed_switches(const Failure& failure) {
     if (decision.left < 0) continue;
     NeededSwitch one{.kind = decision.kind, .thread = decision.thread};
     const std::size_t place = place_of(trace, decision);
+    if (decision.kind == "late") {
+      one.thread = decision.left;
+      one.late = decision.thread;
+    }
     const bool is_of_machine = decision.kind == "option" || decision.kind == "reuse";
-    one.next = is_of_machine ? nullptr : step_of(trace, place, decision.thread);
+    one.next = is_of_machine ? nullptr : step_of(trace, place, one.thread);
     const TraceStep* at = one.next == nullptr && place < trace.size() ? &trace[place] : one.next;
     one.step = at == nullptr ? static_cast<unsigned>(trace.size()) : at->step;
     if (decision.kind == "run" && one.next != nullptr) one.reason = one.next->reason;
@@ -85,6 +89,10 @@ std::string needed_switch_text(const NeededSwitch& one) {
     return one.before == nullptr
                ? "a choice of the machine's"
                : fmt::format("T{}: the other outcome of {}", one.before->thread, placed(*one.before));
+  if (one.kind == "late")
+    return fmt::format("T{} executes {}{} before the signal arrives that was sent to it", one.thread,
+                       counted(static_cast<unsigned>(one.late), "more operation", "more operations"),
+                       one.next == nullptr ? "" : fmt::format(", {} first,", placed(*one.next)));
   if (one.kind == "loop") return fmt::format("T{} goes on in its loop, up to its end{}", one.thread, next);
   if (one.kind == "spurious" && is_wait(one.next))
     return fmt::format("T{}: {} comes without a notification", one.thread, placed(*one.next));

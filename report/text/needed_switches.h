@@ -10,9 +10,10 @@ namespace reex {
 
 struct NeededSwitch {
   unsigned step = 0; // the trace step after the switch
-  std::string kind;  // of the decision: "run", "wake", "option", "loop", "spurious", "reuse"
+  std::string kind;  // of the decision: "run", "wake", "option", "loop", "spurious", "reuse", "late"
   SwitchReason reason = SwitchReason::none;
-  int thread = 0;                    // the thread that continues, or is woken
+  int thread = 0;                    // the thread that continues, or is woken, or gets a signal late
+  int late = 0;                      // how many of its operations come before the signal
   const TraceStep* before = nullptr; // the last operation of the thread that ran before
   const TraceStep* left = nullptr;   // its next operation; null if it never ran again
   const TraceStep* next = nullptr;   // the next operation of the thread that continues

@@ -224,7 +224,7 @@ const std::vector<Case>& cases() {
       {"signals", "futex_interrupted", {"EINTR", "woken", "changed"}},
       {"signals", "futex_restarted", {"woken", "changed"}},
       {"signals", "interrupted_after_a_sleep", {"EINTR"}},
-      {"signals", "lock_goes_on", {"100", "101"}},
+      {"signals", "lock_goes_on", {"0", "100", "101"}},
       {"signals", "handler_posts", {"posted"}},
       {"signals", "queued_values", {"123"}},
       {"signals", "timed_wait", {"got"}},
@@ -272,6 +272,8 @@ const std::vector<Case>& cases() {
       {"interrupting", "ends_behind_one", {"-1-1", "00", "10", "11"}},
       {"interrupting", "ends_in_process", {"-1-1", "00", "10", "11"}},
       {"interrupting", "ends_before_queueing", {"01", "30"}},
+      {"interrupting", "comes_late", {"000", "001", "011", "101", "111"}},
+      {"interrupting", "comes_in_kernel", {"000", "001", "011", "111"}},
 
       {"signal_descriptors", "waits", {"10 6 5"}},
       {"signal_descriptors", "looks", {"-", "10"}},

@@ -42,7 +42,11 @@ struct Personal {
   std::uint64_t pending = 0; // signals that were sent to this thread and that it has not taken yet
   std::uint64_t waited = 0;  // signals that the thread waits for in sigwait or a variant of it
   std::uint64_t let_in = 0;  // signals that only the mask of the call under way lets through (pselect, ...)
-  bool cancelled = false;    // pthread_cancel was called for this thread
+  std::uint32_t sent_at =
+      0;                  // g.step when another thread sent the first of the signals that it has to deliver
+  bool is_sent = false;   // there is such a one, and it is not known yet how late it comes
+  std::uint8_t late = 0;  // how many operations of the thread still come before its handler
+  bool cancelled = false; // pthread_cancel was called for this thread
   bool cancel_disabled = false;
   bool cancel_at_once = false;   // the cancellation type is asynchronous
   bool leaving = false;          // the thread is ending: a cancellation has no effect any more

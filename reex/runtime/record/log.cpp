@@ -17,8 +17,8 @@ char g_text[k_room];
 std::size_t g_used = 0;
 int g_descriptor = -1;
 
-constexpr const char* k_kinds[] = {"run",  "wake",     "option",
-                                   "loop", "spurious", "reuse"}; // in the order of ChoiceKind
+constexpr const char* k_kinds[] = {"run",      "wake",  "option", "loop",
+                                   "spurious", "reuse", "late"}; // in the order of ChoiceKind
 
 template <typename... Arguments>
 void append(const char* format, Arguments... arguments) {

@@ -350,13 +350,13 @@ Fiber* ended_like(const Fiber& self) {
   return &ended;
 }
 
-// Runs signal handlers before the operation. If other threads may have run meanwhile, or if the operation
-// cannot be executed yet, a new choice follows.
+// Runs signal handlers before the operation. A new choice follows: others may send the next signal.
 void react_to_signals(Fiber& self) {
   while (has_signal(self) && !g.forked_off) {
-    const bool others_ran = deliver_signals(self);
+    if (operation_enabled(self, false) && signals_are_late(self)) return;
+    deliver_signals(self);
     if (g_watching) left_frames(self, self.pending.frame);
-    if (is_enabled(self) && !others_ran) continue;
+    fingerprint_standing(self); // before the operation again, but with what the handlers have done
     if (Fiber* next = pick(self); next != &self) switch_to(next);
   }
 }

@@ -311,6 +311,12 @@ void send_signal(Fiber* target, int number, const siginfo_t& details) {
   }
   g_changed = true;
   told_by_descriptor(number);
+  const bool by_other =
+      details.si_code == SI_TKILL || details.si_code == SI_USER || details.si_code == SI_QUEUE;
+  if (by_other && receiver != nullptr && receiver != g.current && !has_signal(*receiver)) {
+    receiver->own.sent_at = g.step;
+    receiver->own.is_sent = true;
+  }
   queue(receiver == nullptr ? k_process : receiver->id, number, details);
   if (receiver == nullptr) {
     g_state.pending |= bit_of(number);
@@ -351,14 +357,45 @@ int take_signal(Fiber& fiber, SignalSet set, siginfo_t& details) {
   return number;
 }
 
-bool deliver_signals(Fiber& self) {
+namespace {
+
+// The thread does not enter the kernel for it, which would deliver the signal.
+bool stays_in_program(const Pending& pending) {
+  switch (pending.operation) {
+  case Operation::mutex_lock:
+  case Operation::mutex_trylock:
+  case Operation::mutex_unlock:
+    return !pending.waited;
+  default:
+    return is_access(pending.operation);
+  }
+}
+
+} // namespace
+
+// If nobody else has done anything since the signal was sent, it might as well be sent later.
+bool signals_are_late(Fiber& self) {
+  constexpr std::uint16_t k_lateness[] = {0, 1, 2, 3, 4};
+  Personal& own = self.own;
+  if (own.is_sent) {
+    own.is_sent = false;
+    if (stays_in_program(self.pending) && g.step != own.sent_at)
+      own.late = static_cast<std::uint8_t>(choose_among(ChoiceKind::late, k_lateness, std::size(k_lateness)));
+  }
+  if (own.late == 0 || !stays_in_program(self.pending)) return false;
+  --own.late;
+  return true;
+}
+
+void deliver_signals(Fiber& self) {
+  self.own.is_sent = false;
+  self.own.late = 0;
   // While the handlers run, the thread goes on waiting for a notification.
   InterruptedWait interrupted{self.pending, self.condition, self.interrupted};
   note_interrupted(interrupted);
   Pending& waiting = interrupted.pending;
   self.interrupted = &interrupted;
   const bool waits = !operation_enabled(self, false);
-  bool others_ran = false;
   while (has_signal(self)) {
     siginfo_t details;
     const int number = take_signal(self, ~self.own.blocked & ~self.own.waited, details);
@@ -372,11 +409,9 @@ bool deliver_signals(Fiber& self) {
     const SignalSet let_in = self.own.let_in;
     self.own.waited = self.own.let_in = 0;
     count_delivery(self, number);
-    const std::uint32_t step = g.step;
     run_handler(self, number, details);
     self.own.waited = waited;
     self.own.let_in = let_in;
-    others_ran = others_ran || g.step != step;
     if (waits) interrupt(waiting, restarts, (let_in & bit_of(number)) != 0);
   }
   if (!waiting.notified && waiting.deadline <= g_time.now) waiting.timed_out = true;
@@ -384,7 +419,6 @@ bool deliver_signals(Fiber& self) {
   self.condition = interrupted.condition;
   self.interrupted = interrupted.outer;
   self.match_bits_known = false;
-  return others_ran;
 }
 
 void deliver_own_signals() {

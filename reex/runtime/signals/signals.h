@@ -52,9 +52,11 @@ SignalSet pending_for(const Fiber& fiber);
 // is none.
 int take_signal(Fiber& fiber, SignalSet set, siginfo_t& details);
 
+// To be called inside the runtime, on the thread, before an operation that it could execute at once: whether
+// the signals that it has to deliver come later. That is a choice.
+bool signals_are_late(Fiber& self);
 // To be called inside the runtime, on the thread: runs the handlers of all signals that it has to deliver.
-// Returns whether other threads may have run meanwhile.
-bool deliver_signals(Fiber& self);
+void deliver_signals(Fiber& self);
 // To be called at the end of a call that has sent or unblocked signals: delivers those of the caller before
 // the call returns.
 void deliver_own_signals();

@@ -1,4 +1,5 @@
 // Signal handlers that come in the middle of plain code, between two visible operations of their thread.
+#include <atomic>
 #include <csignal>
 #include <thread>
 
@@ -149,6 +150,37 @@ void ends_before_queueing() {
   std::printf("%d%d\n", error, int{g_first});
 }
 
+// The sender goes on, and the thread sees that, before the signal arrives.
+void comes_late() {
+  static std::atomic<int> said, handled;
+  handle(SIGUSR1, [](int) { handled = 1; });
+  int seen = 0, seen_handled = 0;
+  std::thread worker([&] {
+    seen = said;
+    seen_handled = handled;
+  });
+  pthread_kill(worker.native_handle(), SIGUSR1);
+  said = 1;
+  worker.join();
+  std::printf("%d%d%d\n", seen, seen_handled, handled.load());
+}
+
+// It has entered the kernel in between, which delivers it.
+void comes_in_kernel() {
+  static std::atomic<int> said, handled;
+  handle(SIGUSR1, [](int) { handled = 1; });
+  int seen = 0, seen_handled = 0;
+  std::thread worker([&] {
+    seen = said;
+    sched_yield();
+    seen_handled = handled;
+  });
+  pthread_kill(worker.native_handle(), SIGUSR1);
+  said = 1;
+  worker.join();
+  std::printf("%d%d%d\n", seen, seen_handled, handled.load());
+}
+
 constexpr Scenario k_scenarios[] = {
     {"reads", reads},
     {"writes", writes},
@@ -160,6 +192,8 @@ constexpr Scenario k_scenarios[] = {
     {"ends_behind_one", ends_behind_one},
     {"ends_in_process", ends_in_process},
     {"ends_before_queueing", ends_before_queueing},
+    {"comes_late", comes_late},
+    {"comes_in_kernel", comes_in_kernel},
 };
 
 } // namespace
