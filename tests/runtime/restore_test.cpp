@@ -96,7 +96,8 @@ const std::set<std::string> k_kept{
     // they carry the execution's number, or are set back where they are used
     "g_clocks", "g_published", "g_pool", "g_fingerprinting", "g_histories", "g_dependence", "g_some_joined",
     "g_told", "g_told_count", "g_told_outside", "g_told_all", "g_some_ahead", "g_ahead_execution", "g_last",
-    "g_overflow", "g_untouched", "g_untouched_count", "g_untouched_execution",
+    "g_some_doubtful", "g_doubts", "g_doubt_count", "g_overflow", "g_untouched", "g_untouched_count",
+    "g_untouched_execution",
     // the script of the test, which grows from execution to execution, and what is followed in it
     "g_noting", "g_acts", "g_act_count", "g_script", "g_script_round", "g_rest", "g_script_use", "g_actors",
     "g_count", "g_live", "g_gates", "g_gate_count", "g_walk", "g_start", "g_most_steps", "g_tried", "g_cut",

@@ -24,6 +24,7 @@
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/core/shared_ranges.h"
 #include "reex/runtime/order/annotated.h"
+#include "reex/runtime/order/doubtful.h"
 #include "reex/runtime/order/race.h"
 #include "reex/runtime/order/shadow_memory.h"
 
@@ -154,6 +155,7 @@ void publish(const void* object, const Row& from, bool keep) {
 }
 
 void next_clock() {
+  note_release(row()[g.current->slot]);
   if (++row()[g.current->slot] > k_max_clock) stop_looking_for_races();
   stamp_records();
 }
@@ -182,6 +184,7 @@ void collect_relaxed(const Published& entry) {
 void begin_happens_before(bool wanted) {
   g_ordering = wanted;
   g_alone = false;
+  begin_doubts();
   if (!wanted) return;
   g_published_count = 0;
   g_pool_used = 0;
@@ -220,6 +223,7 @@ unsigned thread_at(unsigned slot, std::uint32_t clock) {
 void order_joined(const Fiber& finished) {
   if (!g_ordering) return;
   raise(row(), g_clocks[finished.slot], g.fibers);
+  end_doubts(finished.slot, g_clocks[finished.slot][finished.slot]);
   if (g.live > 1 || !knows_all(row())) return;
   g_ordering = false;
   g_alone = true;
@@ -227,8 +231,9 @@ void order_joined(const Fiber& finished) {
 
 std::uint32_t leave_clock() {
   if (!g_ordering) return 0;
-  const std::uint32_t clock = row()[g.current->slot];
-  next_clock();
+  const std::uint32_t clock = row()[g.current->slot]++;
+  if (clock >= k_max_clock) stop_looking_for_races();
+  stamp_records();
   return clock;
 }
 

@@ -7,6 +7,7 @@
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/machine/modules.h"
 #include "reex/runtime/order/annotated.h"
+#include "reex/runtime/order/doubtful.h"
 #include "reex/runtime/order/finding.h"
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/order/shadow_memory.h"
@@ -97,7 +98,8 @@ void wake_poller(unsigned thread) {
     if (fiber->id == thread && fiber->spinning) end_spin(*fiber);
 }
 
-void found(const AccessRecord& earlier, const AccessRecord& later, std::uintptr_t granule) {
+// `by_handler`: what orders the two is that a signal handler has run when it did.
+void found(const AccessRecord& earlier, const AccessRecord& later, std::uintptr_t granule, bool by_handler) {
   if (g.spinning != 0 && (later.when & k_write) != 0) wake_poller(earlier.thread());
   const auto side = [](const AccessRecord& record) {
     return FindingSide{.pc = record.pc(),
@@ -115,8 +117,8 @@ void found(const AccessRecord& earlier, const AccessRecord& later, std::uintptr_
     if (is_descriptor_object(granule) && each->act == FindingAct::destroyed) each->act = FindingAct::closed;
   const unsigned common = earlier.bytes() & later.bytes();
   const std::uintptr_t address = granule + static_cast<unsigned>(__builtin_ctz(common));
-  const bool expected = ((earlier.when | later.when) & k_ignored) != 0 || is_race_expected(address) ||
-                        earlier.slot() == later.slot();
+  const bool expected =
+      by_handler || ((earlier.when | later.when) & k_ignored) != 0 || is_race_expected(address);
   report_finding(expected ? FindingKind::expected_race : FindingKind::data_race, address, first, last);
 }
 
@@ -126,6 +128,11 @@ inline bool is_interrupted(const AccessRecord& record) {
   const InterruptedWait* const wait = g.current->interrupted;
   return wait != nullptr && record.clock() >= wait->first_clock && record.clock() <= wait->last_clock &&
          (record.when & (k_atomic | k_object | k_freed)) == 0;
+}
+
+bool only_handler_orders(const AccessRecord& record, const std::uint32_t* known) {
+  return (record.when & (k_atomic | k_object | k_freed)) == 0 &&
+         is_doubtful(record.slot(), record.clock(), known[record.slot()]);
 }
 
 [[noreturn]] void end_at_freed(std::uintptr_t granule, unsigned freed_by, const AccessRecord& now) {
@@ -206,10 +213,14 @@ void compare(std::uintptr_t granule, const AccessRecord& now) {
     if ((record->bytes() & now.bytes()) != 0) {
       if ((record->when & k_freed) != 0) end_at_freed(granule, record->thread(), now);
       const bool mine = record->slot() == now.slot();
-      if (mine && is_interrupted(*record) && conflict(record->when, now.when)) found(*record, now, granule);
+      const bool interrupted = mine && is_interrupted(*record);
+      if (interrupted && conflict(record->when, now.when)) found(*record, now, granule, true);
       if (!mine && record->clock() > known[record->slot()]) {
-        if (g_ordering && conflict(record->when, now.when)) found(*record, now, granule);
-      } else if (covered == nullptr && covers(now, *record)) {
+        if (g_ordering && conflict(record->when, now.when)) found(*record, now, granule, false);
+      } else if (!mine && g_some_doubtful && only_handler_orders(*record, known) &&
+                 conflict(record->when, now.when)) {
+        found(*record, now, granule, true);
+      } else if (covered == nullptr && !interrupted && covers(now, *record)) {
         if (record->contains(now)) return;
         if (now.has_bytes_of(*record))
           covered = record;
@@ -396,7 +407,7 @@ bool is_racing_end(std::uintptr_t low, std::uintptr_t high) {
 
 void watch_left(std::uintptr_t low, std::uintptr_t high) {
   each_unordered(low, high, [](const AccessRecord& record, std::uintptr_t granule) {
-    found(record, record_of(nullptr, 0xff, k_write | k_left), granule);
+    found(record, record_of(nullptr, 0xff, k_write | k_left), granule, false);
   });
 }
 
@@ -405,7 +416,7 @@ void watch_unmapped(const void* memory, std::size_t size) {
   if (!g_watching || size > k_most || accesses_are_unseen()) return;
   const auto begin = reinterpret_cast<std::uintptr_t>(memory);
   each_unordered(begin, begin + size, [](const AccessRecord& record, std::uintptr_t granule) {
-    found(record, record_of(nullptr, 0xff, k_write | k_freed | flag_of_ignored()), granule);
+    found(record, record_of(nullptr, 0xff, k_write | k_freed | flag_of_ignored()), granule, false);
   });
 }
 

@@ -23,8 +23,9 @@
 //
 // 7. What a thread accesses between two of its visible operations and what its signal handler accesses that
 //    runs before the second one may happen in either order. Where they conflict, the thread's access becomes
-//    a visible operation as after an expected race, so that handlers run before it, too. Its end is one
-//    between two, if signals are sent to it (finding.h).
+//    a visible operation as after an expected race, so that handlers run before it, too. So rule 1 leaves the
+//    record there for the handler's next accesses. The thread's end is one of its operations in this sense,
+//    if signals are sent to it (finding.h). doubtful.h says what that means for other threads.
 //
 // Cost: about 3 ns for an access.
 //
