@@ -576,6 +576,7 @@ TEST(OnRequest, TimeoutsAndSpuriousWakeUps) {
   const OnRequest table[] = {
       {"waits_with_timeout", "--timeouts", {"in time"}, {"in time", "late"}},
       {"locks_with_timeout", "--timeouts", {"in time"}, {"in time", "late"}},
+      {"polls_with_timeout", "--timeouts", {"in time"}, {"in time", "late"}},
       {"wait_without_loop", "--spurious", {"ready"}, {"not ready", "ready"}},
       {"weak_exchange", "--spurious", {"1"}, {"1", "2"}},
   };

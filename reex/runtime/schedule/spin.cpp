@@ -318,8 +318,10 @@ void come_to(Fiber& self, void* object, std::uint64_t value, bool changes) {
   std::uint32_t since = 0;
   const bool same = ends_turn(*read, state_now(self), since);
   const std::uint32_t most = yields ? k_spin_yields_any_state : k_spin_reads_any_state;
+  const bool polls_clock = self.clock_reads != clock_reads;
   if (same && read->count >= k_spin_reads && !is_stale(self, since)) {
-    begin_spin(self, Loop::proven, *read);
+    const bool may_end = polls_clock && g.control->config.timeouts; // its time may be over in the next turn
+    begin_spin(self, may_end ? Loop::suspected : Loop::proven, *read);
     self.turn_since = since;
     unwake(self, since);
   } else if (read->count >= most && !is_stale(self, turn_began)) {
@@ -327,7 +329,7 @@ void come_to(Fiber& self, void* object, std::uint64_t value, bool changes) {
   } else {
     return;
   }
-  self.polls_clock = self.clock_reads != clock_reads;
+  self.polls_clock = polls_clock;
 }
 
 } // namespace

@@ -390,6 +390,25 @@ void waits_with_timeout() {
   std::printf(in_time ? "in time\n" : "late\n");
 }
 
+// It blocks only when it has polled for its time.
+void polls_with_timeout() {
+  std::atomic<bool> ready{false};
+  std::atomic<bool> set{false};
+  bool in_time = true;
+  std::thread waiter([&] {
+    const auto end = std::chrono::steady_clock::now() + 10us;
+    bool late = false;
+    while (!ready && !late) late = std::chrono::steady_clock::now() >= end;
+    in_time = !late;
+    set.wait(false);
+  });
+  ready = true;
+  set = true;
+  set.notify_one();
+  waiter.join();
+  std::printf(in_time ? "in time\n" : "late\n");
+}
+
 void locks_with_timeout() {
   std::timed_mutex mutex;
   mutex.lock();
@@ -680,6 +699,7 @@ constexpr Scenario k_scenarios[] = {
     {"endless_or_failing", endless_or_failing},
     {"large", large},
     {"waits_with_timeout", waits_with_timeout},
+    {"polls_with_timeout", polls_with_timeout},
     {"locks_with_timeout", locks_with_timeout},
     {"wait_without_loop", wait_without_loop},
     {"weak_exchange", weak_exchange},
