@@ -2,6 +2,8 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -12,6 +14,8 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include "scenario.h"
@@ -493,6 +497,25 @@ void waits_in_the_kernel_or_prints() {
 
 void no_threads() { std::printf("alone\n"); }
 
+void timer_without_threads() {
+  struct sigaction action {};
+  action.sa_handler = [](int) {};
+  sigaction(SIGALRM, &action, nullptr);
+  itimerval soon{};
+  soon.it_value.tv_usec = 1000;
+  setitimer(ITIMER_REAL, &soon, nullptr);
+  pause();
+}
+
+void timer_descriptor_without_threads() {
+  const int timer = timerfd_create(CLOCK_MONOTONIC, 0);
+  itimerspec soon{};
+  soon.it_value.tv_nsec = 1000000;
+  timerfd_settime(timer, 0, &soon, nullptr);
+  std::uint64_t expirations = 0;
+  if (read(timer, &expirations, sizeof expirations) != sizeof expirations) std::_Exit(1);
+}
+
 // Ends the thread as a C library would, which nobody but the kernel sees.
 void exits_in_assembly() {
   std::thread thread([] {
@@ -685,6 +708,8 @@ constexpr Scenario k_scenarios[] = {
     {"weak_exchange", weak_exchange},
     {"weak_exchange_in_a_loop", weak_exchange_in_a_loop},
     {"no_threads", no_threads},
+    {"timer_without_threads", timer_without_threads},
+    {"timer_descriptor_without_threads", timer_descriptor_without_threads},
 };
 
 } // namespace
