@@ -532,6 +532,14 @@ TEST(Control, TimersThatAreSetWithoutThreadsAreNoSuccess) {
   }
 }
 
+TEST(Control, TimersEndPollsBeforeTheFirstThread) {
+  for (const char* isolation : {"restore", "fork"}) {
+    const Folder folder;
+    const Ran ran = explore(folder, {"--isolation", isolation}, {k_endings, "polls_before_threads"});
+    EXPECT_EQ(ran.status, 0) << describe(ran);
+  }
+}
+
 TEST(Control, AnUninstrumentedProgramIsToldSo) {
   const Folder folder;
   const Ran ran = explore(folder, {}, {REEX_PROGRAMS "/plain", "in_turn"});

@@ -1,5 +1,6 @@
 // Executions that do not end, and tests with too many schedules.
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
@@ -11,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <sys/syscall.h>
@@ -507,6 +509,31 @@ void timer_without_threads() {
   pause();
 }
 
+// Before the first thread, a signal of a timer ends a call that waits for a descriptor, with a limit or
+// without.
+void polls_before_threads() {
+  static int pipe_ends[2];
+  static volatile sig_atomic_t writes = 0;
+  if (pipe(pipe_ends) != 0) std::_Exit(1);
+  struct sigaction action {};
+  action.sa_handler = [](int) {
+    if (writes != 0 && write(pipe_ends[1], "x", 1) != 1) std::_Exit(2);
+  };
+  sigaction(SIGALRM, &action, nullptr);
+  itimerval soon{};
+  soon.it_value.tv_usec = 20000;
+  pollfd wanted{pipe_ends[0], POLLIN, 0};
+  for (const int limit : {60000, -1}) {
+    setitimer(ITIMER_REAL, &soon, nullptr);
+    if (poll(&wanted, 1, limit) != -1 || errno != EINTR) std::_Exit(3);
+  }
+  if (poll(&wanted, 1, 10) != 0) std::_Exit(4);
+  writes = 1;
+  setitimer(ITIMER_REAL, &soon, nullptr);
+  if (poll(&wanted, 1, 60000) != -1 || poll(&wanted, 1, 60000) != 1) std::_Exit(5);
+  std::thread([] {}).join();
+}
+
 void timer_descriptor_without_threads() {
   const int timer = timerfd_create(CLOCK_MONOTONIC, 0);
   itimerspec soon{};
@@ -708,6 +735,7 @@ constexpr Scenario k_scenarios[] = {
     {"weak_exchange", weak_exchange},
     {"weak_exchange_in_a_loop", weak_exchange_in_a_loop},
     {"no_threads", no_threads},
+    {"polls_before_threads", polls_before_threads},
     {"timer_without_threads", timer_without_threads},
     {"timer_descriptor_without_threads", timer_descriptor_without_threads},
 };
