@@ -2,6 +2,7 @@
 // setting; the searches know nothing of it.
 #include <algorithm>
 #include <iterator>
+#include <memory>
 
 #include "reex/explorer/exploration.h"
 #include "reex/process/promoted_accesses.h"
@@ -9,6 +10,7 @@
 #include "reex/records/schedules.h"
 #include "reex/records/search.h"
 #include "reex/records/self_check.h"
+#include "reex/records/status.h"
 #include "reex/records/unexplored.h"
 #include "reex/trace/difference.h"
 #include "reex/trace/unseen_code.h"
@@ -23,6 +25,10 @@ std::string counted(std::uint64_t count, const char* one) {
 // "2 loads"; of a set that may have had no room for all: "at least 900 loads".
 std::string counted_places(const std::set<std::uint64_t>& places, const char* one) {
   return (places.size() < k_unexplored_places / 2 ? "" : "at least ") + counted(places.size(), one);
+}
+
+bool has_had_threads(const std::unique_ptr<Session>& session) {
+  return read_ready(session->memory()->status);
 }
 
 } // namespace
@@ -121,8 +127,10 @@ void Exploration::gather_gaps_of_reduction() {
 
 // ", for example at a.cpp:7 (f())" for the first of these places whose line is known.
 std::string Exploration::example_among(const std::set<std::uint64_t>& places) const {
+  const auto shown = std::find_if(m_sessions.begin(), m_sessions.end(), has_had_threads);
+  if (shown == m_sessions.end()) return "";
   for (const std::uint64_t place : places)
-    if (const std::string text = place_text(m_sessions.front()->reader().stack({place})); !text.empty())
+    if (const std::string text = place_text((*shown)->reader().stack({place})); !text.empty())
       return ", for example at " + text;
   return "";
 }
@@ -136,6 +144,7 @@ void Exploration::gather_gaps_of_tests() {
     all.shared_memory = all.shared_memory || one.shared_memory;
     all.child_threads = all.child_threads || one.child_threads;
     if (all.changed_file.empty()) all.changed_file = one.changed_file;
+    if (!has_had_threads(session)) continue; // the rest, such as a timer that was set, is of no schedule
     all.loops.merge(one.loops);
     all.sleeps.merge(one.sleeps);
     all.timed.merge(one.timed);

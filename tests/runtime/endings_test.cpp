@@ -522,6 +522,24 @@ TEST(Control, WithoutThreadsIsNoSuccess) {
   EXPECT_EQ(ran.status, 5) << describe(ran);
 }
 
+TEST(Control, TimersThatAreSetWithoutThreadsAreNoSuccess) {
+  for (const char* scenario : {"timer_without_threads", "timer_descriptor_without_threads"}) {
+    const Folder folder;
+    const Ran ran = explore(folder, {}, {k_endings, scenario});
+    EXPECT_EQ(ran.status, 5) << describe(ran);
+    EXPECT_EQ(ran.report["error_kind"], "no_threads") << describe(ran);
+    EXPECT_TRUE(ran.report["gaps"].empty()) << describe(ran);
+  }
+}
+
+TEST(Control, TimersEndPollsBeforeTheFirstThread) {
+  for (const char* isolation : {"restore", "fork"}) {
+    const Folder folder;
+    const Ran ran = explore(folder, {"--isolation", isolation}, {k_endings, "polls_before_threads"});
+    EXPECT_EQ(ran.status, 0) << describe(ran);
+  }
+}
+
 TEST(Control, AnUninstrumentedProgramIsToldSo) {
   const Folder folder;
   const Ran ran = explore(folder, {}, {REEX_PROGRAMS "/plain", "in_turn"});

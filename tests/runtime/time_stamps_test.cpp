@@ -25,6 +25,17 @@ INSTANTIATE_TEST_SUITE_P(, TimeStampsOf,
                          testing::Values("interpolates", "never_goes_back", "used_time", "calibrates"),
                          [](const auto& name) { return std::string(name.param); });
 
+// Equivalent executions differ in it.
+TEST(TimeStamps, AreTheSameWhetherAJoinHadToWait) {
+  for (const char* scenario : {"measures_and_joins", "joins_who_measures"}) {
+    const Folder folder;
+    const Ran ran = explore(folder, {"--reduction", "none", "--outcomes"}, {k_program, scenario});
+    EXPECT_EQ(ran.status, 0) << describe(ran);
+    EXPECT_GT(ran.report["schedules"], 1) << describe(ran);
+    EXPECT_EQ(outcomes_of(ran.report).size(), 1U) << describe(ran);
+  }
+}
+
 TEST(TimeStamps, OfATestThatCatchesFaults) {
   const Folder folder;
   const Ran ran = explore(folder, {"--bound", "1"}, {k_program, "has_a_handler_for_faults"});

@@ -20,8 +20,10 @@
 #include "reex/runtime/descriptors/timer_descriptors.h"
 #include "reex/runtime/descriptors/untouched.h"
 #include "reex/runtime/environment/clock.h"
+#include "reex/runtime/machine/real_time.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/signals/signals.h"
+#include "reex/runtime/signals/timers.h"
 
 namespace reex {
 namespace {
@@ -289,6 +291,19 @@ bool interrupts_at_once(const SystemCall& call) {
   return true;
 }
 
+// Timers send their signals in virtual time, of which the kernel knows nothing. Until the next one does,
+// another process may make a descriptor ready in real time. False: nothing of both has ended the call.
+bool ends_before_timers(const SystemCall& call, std::uint64_t deadline, long& answer) {
+  constexpr std::uint64_t k_look = 1000000;
+  for (std::uint64_t next = next_timer(); next < deadline; next = next_timer()) {
+    const std::uint64_t end = real_now() + (next > g_time.now ? next - g_time.now : 0);
+    while ((answer = ask(call)) == 0 && real_now() < end) pause_really(k_look);
+    if (answer == 0) answer = sleep_instead(call, next + 1); // the signal comes before its end
+    if (answer != 0) return true;
+  }
+  return false;
+}
+
 } // namespace
 
 bool poll_ready(const Pending& pending) {
@@ -313,12 +328,14 @@ bool poll_before_threads(const SystemCall& call, long& answer) {
     answer = -EINTR;
     return true;
   }
-  if (deadline == k_at_once || deadline == k_never) return false;
-  if (waits_for_time_alone(call)) {
-    if (error_of(call) != 0) return false; // the kernel says so
+  if (deadline == k_at_once) return false;
+  if (error_of(call) != 0) return false; // the kernel says so
+  if (waits_for_time_alone(call) && deadline != k_never) {
     answer = sleep_instead(call, deadline);
     return true;
   }
+  if (ends_before_timers(call, deadline, answer)) return true;
+  if (deadline == k_never) return false;
   expire_timers_for(call);
   answer = make(call);
   if (answer == 0 && deadline > g_time.now) jump_time(deadline);

@@ -173,10 +173,11 @@ void fingerprint_standing(const Fiber& fiber) {
 }
 
 void fingerprint_operation(Operation operation, const void* object) {
-  if (g_some_ahead) carry_ahead(operation, object);
   // It makes no difference whether a thread had to wait for the thread that it joins: fingerprint_join adds
   // what it takes in. A join that may fail counts as an operation.
-  if (!g_fingerprinting || (operation == Operation::thread_join && !may_fail(*g.current))) return;
+  if (operation == Operation::thread_join && !may_fail(*g.current)) return;
+  if (g_some_ahead) carry_ahead(operation, object);
+  if (!g_fingerprinting) return;
   const Fiber& self = *g.current;
   if (scope_of(operation) == Scope::all || g.ranked || g_histories.is_full() ||
       is_opaque(reinterpret_cast<std::uint64_t>(self.pending.pc)))
@@ -267,6 +268,7 @@ void fingerprint_touch(Fiber& other) {
 }
 
 void fingerprint_join(const Fiber& other) {
+  count_accesses(); // as it does if it had to wait
   learn_ahead(other);
   if (!g_fingerprinting) return;
   const Fiber& self = *g.current;

@@ -1,7 +1,10 @@
 // Executions that do not end, and tests with too many schedules.
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <condition_variable>
+#include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -9,9 +12,12 @@
 #include <thread>
 #include <vector>
 
+#include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include "scenario.h"
@@ -512,6 +518,50 @@ void waits_in_the_kernel_or_prints() {
 
 void no_threads() { std::printf("alone\n"); }
 
+void timer_without_threads() {
+  struct sigaction action {};
+  action.sa_handler = [](int) {};
+  sigaction(SIGALRM, &action, nullptr);
+  itimerval soon{};
+  soon.it_value.tv_usec = 1000;
+  setitimer(ITIMER_REAL, &soon, nullptr);
+  pause();
+}
+
+// Before the first thread, a signal of a timer ends a call that waits for a descriptor, with a limit or
+// without.
+void polls_before_threads() {
+  static int pipe_ends[2];
+  static volatile sig_atomic_t writes = 0;
+  if (pipe(pipe_ends) != 0) std::_Exit(1);
+  struct sigaction action {};
+  action.sa_handler = [](int) {
+    if (writes != 0 && write(pipe_ends[1], "x", 1) != 1) std::_Exit(2);
+  };
+  sigaction(SIGALRM, &action, nullptr);
+  itimerval soon{};
+  soon.it_value.tv_usec = 20000;
+  pollfd wanted{pipe_ends[0], POLLIN, 0};
+  for (const int limit : {60000, -1}) {
+    setitimer(ITIMER_REAL, &soon, nullptr);
+    if (poll(&wanted, 1, limit) != -1 || errno != EINTR) std::_Exit(3);
+  }
+  if (poll(&wanted, 1, 10) != 0) std::_Exit(4);
+  writes = 1;
+  setitimer(ITIMER_REAL, &soon, nullptr);
+  if (poll(&wanted, 1, 60000) != -1 || poll(&wanted, 1, 60000) != 1) std::_Exit(5);
+  std::thread([] {}).join();
+}
+
+void timer_descriptor_without_threads() {
+  const int timer = timerfd_create(CLOCK_MONOTONIC, 0);
+  itimerspec soon{};
+  soon.it_value.tv_nsec = 1000000;
+  timerfd_settime(timer, 0, &soon, nullptr);
+  std::uint64_t expirations = 0;
+  if (read(timer, &expirations, sizeof expirations) != sizeof expirations) std::_Exit(1);
+}
+
 // Ends the thread as a C library would, which nobody but the kernel sees.
 void exits_in_assembly() {
   std::thread thread([] {
@@ -705,6 +755,9 @@ constexpr Scenario k_scenarios[] = {
     {"weak_exchange", weak_exchange},
     {"weak_exchange_in_a_loop", weak_exchange_in_a_loop},
     {"no_threads", no_threads},
+    {"polls_before_threads", polls_before_threads},
+    {"timer_without_threads", timer_without_threads},
+    {"timer_descriptor_without_threads", timer_descriptor_without_threads},
 };
 
 } // namespace

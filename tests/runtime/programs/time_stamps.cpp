@@ -1,4 +1,5 @@
 // The time stamp counter and the accounts of used time beside the virtual clocks.
+#include <atomic>
 #include <cassert>
 #include <chrono>
 #include <csetjmp>
@@ -198,7 +199,30 @@ void calibrates() {
   });
 }
 
+volatile long long g_sum = 0;
+
+void work() {
+  for (int i = 0; i < 3000; ++i) g_sum = g_sum + i;
+}
+
+// Main has measured time before it works and joins, or only the thread has.
+void joins(bool main_measures) {
+  if (main_measures) monotonic();
+  std::atomic<int> one{0};
+  std::atomic<int> two{0};
+  std::thread other([&] {
+    monotonic();
+    one = 1;
+  });
+  two = 1;
+  work();
+  other.join();
+  std::printf("%lld\n", monotonic());
+}
+
 const Scenario k_scenarios[] = {
+    {"measures_and_joins", [] { joins(true); }},
+    {"joins_who_measures", [] { joins(false); }},
     {"calibrates", calibrates},
     {"interpolates", interpolates},
     {"never_goes_back", never_goes_back},
