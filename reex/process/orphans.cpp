@@ -62,7 +62,7 @@ void adopt_orphans() {
   if (g_own.empty()) g_not_orphans = own_children();
   if (g_adopts || prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) return;
   g_adopts = true;
-  ignore_signals_of_children();
+  ignore_signals_of_children(g_not_orphans);
 }
 
 void add_own_child(pid_t child) {

@@ -1,9 +1,14 @@
 #include "reex/process/stray_signals.h"
 
+#include <algorithm>
 #include <sys/wait.h>
 
 namespace reex {
 namespace {
+
+// Read by handlers, which are not there while it is written.
+std::vector<pid_t> g_others;
+volatile std::sig_atomic_t g_ignores = 0;
 
 // Of those whose default action ends a process; neither faults, nor SIGPIPE, which are this process's own.
 bool is_of_others(int number) {
@@ -37,11 +42,14 @@ void on_signal(int number, siginfo_t* details, void*) {
 bool sent_by_child(const siginfo_t& details) {
   const bool sent = details.si_code == SI_USER || details.si_code == SI_TKILL || details.si_code == SI_QUEUE;
   siginfo_t state = {};
-  return sent && details.si_pid > 0 &&
+  return g_ignores != 0 && sent && details.si_pid > 0 &&
+         std::find(g_others.begin(), g_others.end(), details.si_pid) == g_others.end() &&
          waitid(P_PID, static_cast<id_t>(details.si_pid), &state, WEXITED | WNOHANG | WNOWAIT | __WALL) == 0;
 }
 
-void ignore_signals_of_children() {
+void ignore_signals_of_children(const std::vector<pid_t>& others) {
+  g_others = others;
+  g_ignores = 1;
   for (int number = 1; number <= SIGRTMAX; ++number) {
     struct sigaction action = {};
     if (!is_of_others(number) || sigaction(number, nullptr, &action) != 0 || action.sa_handler != SIG_DFL)

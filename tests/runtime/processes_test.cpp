@@ -71,6 +71,16 @@ TEST(Orphans, CannotSignalTheTool) {
   EXPECT_TRUE(processes_with(mark()).empty()) << describe(ran);
 }
 
+// A shell may start a watchdog and then become reex, whose child that is.
+TEST(Orphans, AWatchdogFromBeforeStillEndsTheTool) {
+  const Folder folder;
+  const std::string script =
+      "(sleep 2; kill -TERM $$) & exec \"$0\" -o . --budget 60s --keep-going 0 \"$1\" -- large";
+  const Words words{"/bin/sh", "-c", script, reex_binary(), REEX_PROGRAMS "/endings"};
+  const Ran ran = Running(folder, words, {}).wait();
+  EXPECT_EQ(ran.status, 130) << describe(ran);
+}
+
 TEST(Orphans, OfATestThatDaemonizes) {
   const Folder folder;
   const Ran ran = explore(folder, {}, {k_children, "test_is_a_daemon", mark()});

@@ -154,10 +154,14 @@ void publish(const void* object, const Row& from, bool keep) {
   raise(entry->clock, from, g.fibers);
 }
 
-void next_clock() {
-  note_release(row()[g.current->slot]);
+void tick() {
   if (++row()[g.current->slot] > k_max_clock) stop_looking_for_races();
   stamp_records();
+}
+
+void next_clock() {
+  note_release(row()[g.current->slot]);
+  tick();
 }
 
 bool knows_all(const Row& known) {
@@ -231,9 +235,8 @@ void order_joined(const Fiber& finished) {
 
 std::uint32_t leave_clock() {
   if (!g_ordering) return 0;
-  const std::uint32_t clock = row()[g.current->slot]++;
-  if (clock >= k_max_clock) stop_looking_for_races();
-  stamp_records();
+  const std::uint32_t clock = row()[g.current->slot];
+  tick(); // nothing is released
   return clock;
 }
 
