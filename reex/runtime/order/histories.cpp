@@ -248,10 +248,10 @@ void Histories::forget(unsigned slot, std::uint64_t id) { m_of_others += mix(m_t
 
 void Histories::fence(unsigned slot, std::uint64_t now) {
   take_in_joined(slot);
-  m_last_fence = mix(mix(m_last_fence, now, m_standing), k_fence, m_threads[slot].history);
+  m_last_fence = mix(mix(m_last_fence, now, m_reached), k_fence, m_threads[slot].history);
 }
 
-void Histories::pass_time(std::uint64_t now) { m_last_fence = mix(m_last_fence, now, m_standing); }
+void Histories::pass_time(std::uint64_t now) { m_last_fence = mix(m_last_fence, now, m_reached); }
 
 Fingerprint Histories::place(unsigned slot) const {
   return mix(m_threads[slot].history, m_threads[slot].stays, m_threads[slot].joined);
