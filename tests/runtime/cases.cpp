@@ -179,6 +179,7 @@ const std::vector<Case>& cases() {
       {"cancel", "in_semaphore", {"d cancelled"}},
       {"cancel", "in_a_full_buffer", {"42 cancelled"}, whole, k_call},
       {"cancel", "in_join", {"d cancelled"}},
+      {"cancel", "in_join_that_ends", {"0", "1"}},
       {"cancel", "in_sleep", {"d cancelled"}},
       {"cancel", "at_a_test", {" cancelled"}},
       {"cancel", "at_a_change_of_type", {"d cancelled"}},

@@ -206,13 +206,13 @@ void* end_of(const Fiber& thread) {
 
 } // namespace
 
-void report_signal_at_end(const Fiber& thread) {
-  if (!g.controlled || is_end_visible(thread)) return;
+void report_async_target(const Fiber& thread) {
+  if (!g.controlled || is_async_target(thread)) return;
   const FindingSide end = side_of(end_of(thread), thread.id, FindingAct::used);
   report_finding(FindingKind::expected_race, 0, end, end);
 }
 
-bool is_end_visible(const Fiber& thread) { return is_promoted(end_of(thread)); }
+bool is_async_target(const Fiber& thread) { return is_promoted(end_of(thread)); }
 
 void witness_locked(const Mutex& mutex) {
   if (!g.detail) return;

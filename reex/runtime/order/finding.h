@@ -42,10 +42,11 @@ void report_woken(const void* object, void* pc);
 // freed addresses again.
 void report_address_kept(void* pc);
 void report_code_entered();
-// A signal is sent to the thread, or was before it ended, and natively it may come right before the end: from
-// the next round on, the end is a visible operation, as if the thread's function were an access that races.
-void report_signal_at_end(const Fiber& thread);
-bool is_end_visible(const Fiber& thread);
+// Another thread, or a timer, sends the thread a signal or cancels it, or has done so when it had ended. This
+// may come right before its end, and before a join that need not wait. So from the next round on, both are
+// visible operations of the thread, as if its function were an access that races.
+void report_async_target(const Fiber& thread);
+bool is_async_target(const Fiber& thread);
 // In a detailed execution, when the running fiber has locked the mutex: captures the stack, if one of these
 // two findings needs it.
 void witness_locked(const Mutex& mutex);

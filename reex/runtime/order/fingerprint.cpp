@@ -9,6 +9,7 @@
 #include "reex/runtime/core/virtual_time.h"
 #include "reex/runtime/machine/modules.h"
 #include "reex/runtime/order/dependence.h"
+#include "reex/runtime/order/finding.h"
 #include "reex/runtime/order/gates.h"
 #include "reex/runtime/order/histories.h"
 #include "reex/runtime/order/race.h"
@@ -30,6 +31,10 @@ std::size_t g_extent_of[k_max_threads]; // by slot
 bool g_some_joined; // a later thread may get what a joined one has used: its stack, its slot
 
 bool may_fail(const Fiber& joiner) { return joiner.pending.deadline != k_never; }
+
+// The join is an operation as others are: it may fail, or what another thread does to the joiner may come
+// right before it.
+bool is_as_others(const Fiber& joiner) { return may_fail(joiner) || is_async_target(joiner); }
 
 Words words_of(const Fiber& fiber, const void* object) { return words_at(object, g_extent_of[fiber.slot]); }
 
@@ -120,6 +125,7 @@ void note_standing(const Fiber& fiber) {
   if (fiber.state == FiberState::finished) {
     note({.kind = ActKind::end});
   } else if (pending.deadline != k_never || has_signal(fiber) ||
+             (pending.operation == Operation::thread_join && is_async_target(fiber)) ||
              is_opaque(reinterpret_cast<std::uint64_t>(pending.pc))) {
     note({});
   } else if (pending.operation == Operation::thread_join) {
@@ -174,8 +180,8 @@ void fingerprint_standing(const Fiber& fiber) {
 
 void fingerprint_operation(Operation operation, const void* object) {
   // It makes no difference whether a thread had to wait for the thread that it joins: fingerprint_join adds
-  // what it takes in. A join that may fail counts as an operation.
-  if (operation == Operation::thread_join && !may_fail(*g.current)) return;
+  // what it takes in.
+  if (operation == Operation::thread_join && !is_as_others(*g.current)) return;
   if (g_some_ahead) carry_ahead(operation, object);
   if (!g_fingerprinting) return;
   const Fiber& self = *g.current;
@@ -272,13 +278,13 @@ void fingerprint_join(const Fiber& other) {
   learn_ahead(other);
   if (!g_fingerprinting) return;
   const Fiber& self = *g.current;
-  if (may_fail(self))
+  if (is_as_others(self))
     fingerprint_dark(false);
   else
     note_join(other);
   g_dependence.joined(self.id, other.id);
   if (may_fail(self)) g_dependence.on(self.id, other.id);
-  g_histories.join(self.slot, other.slot, may_fail(self));
+  g_histories.join(self.slot, other.slot, is_as_others(self));
   g_some_joined = true;
 }
 

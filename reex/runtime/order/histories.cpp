@@ -237,8 +237,8 @@ void Histories::touch(unsigned slot, unsigned other) {
   ++m_threads[slot].stays;
 }
 
-void Histories::join(unsigned slot, unsigned other, bool may_fail) {
-  Fingerprint& into = may_fail ? m_threads[slot].history : m_threads[slot].joined;
+void Histories::join(unsigned slot, unsigned other, bool is_operation) {
+  Fingerprint& into = is_operation ? m_threads[slot].history : m_threads[slot].joined;
   into = mix(mix(into, k_sum, m_threads[other].history), k_joined, m_threads[other].joined);
   m_threads[slot].stays = 0;
 }

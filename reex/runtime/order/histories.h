@@ -87,7 +87,7 @@ public:
   void receive(unsigned slot, std::uint64_t value);
   void create(unsigned slot, unsigned child, std::uint64_t child_id, std::uint64_t value);
   void touch(unsigned slot, unsigned other); // the other one is to stand anew
-  void join(unsigned slot, unsigned other, bool may_fail);
+  void join(unsigned slot, unsigned other, bool is_operation);
   void forget(unsigned slot, std::uint64_t id); // the slot is to be used again
   // Ordered with everything.
   void fence(unsigned slot, std::uint64_t now);

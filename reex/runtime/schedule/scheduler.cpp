@@ -16,6 +16,7 @@
 #include "reex/runtime/imunit/imunit.h"
 #include "reex/runtime/machine/modules.h"
 #include "reex/runtime/order/dependence.h"
+#include "reex/runtime/order/finding.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/order/met_races.h"
@@ -336,7 +337,8 @@ bool only_spinning() {
 
 Fiber* joiner_of(const Fiber& target) {
   for (Fiber* fiber : alive())
-    if (fiber->joins == &target && fiber->pending.operation == Operation::thread_join) return fiber;
+    if (fiber->joins == &target && fiber->pending.operation == Operation::thread_join)
+      return is_async_target(*fiber) ? nullptr : fiber;
   return nullptr;
 }
 

@@ -90,7 +90,7 @@ int change_mask(int how, const sigset_t* set, sigset_t* before, void* pc, void* 
 // nobody. Returns whether that thread had ended by then.
 bool send(Fiber* target, int number, const siginfo_t& details, void* pc, void* frame) {
   visible(Operation::signal_send, object_of(number), pc, frame);
-  if (target != nullptr && target != g.current) report_signal_at_end(*target); // the result tells
+  if (target != nullptr && target != g.current) report_async_target(*target); // the result tells
   const bool has_ended = target != nullptr && target->state == FiberState::finished;
   if (!is_usable(number)) return has_ended;
   release_to(&action_of(number));

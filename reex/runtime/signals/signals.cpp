@@ -73,7 +73,7 @@ Fiber* receiver_in_process(int number) {
 void may_come_at_end(int number) {
   if (can_take(g_fibers[0], number)) return;
   for (unsigned slot = 1; slot < g.fibers; ++slot)
-    if ((g_fibers[slot].own.blocked & bit_of(number)) == 0) report_signal_at_end(g_fibers[slot]);
+    if ((g_fibers[slot].own.blocked & bit_of(number)) == 0) report_async_target(g_fibers[slot]);
 }
 
 // Returns only in a process that the test forked, when it goes on after a stop.

@@ -126,7 +126,7 @@ void fire(Timer& timer) {
   const bool counts_processor = timer.number == SIGVTALRM || timer.number == SIGPROF;
   if (index < k_interval_timers && counts_processor && can_take(*g.current, timer.number))
     receiver = g.current; // as on Linux: whoever runs as the time is up
-  if (receiver != nullptr) report_signal_at_end(*receiver);
+  if (receiver != nullptr) report_async_target(*receiver);
   send_signal(receiver, timer.number, details);
 }
 

@@ -93,6 +93,7 @@ REEX_EXPORT int pthread_cancel(pthread_t thread) {
   Fiber* target = fiber_named(thread, REEX_CALLER);
   if (target == nullptr) return ESRCH;
   REEX_POINT(Operation::thread_cancel, label_of(*target));
+  if (target != g.current) report_async_target(*target);
   target->own.cancelled = true;
   release_to(label_of(*target));
   end_spin(*target);

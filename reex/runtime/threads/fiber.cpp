@@ -249,7 +249,7 @@ void finish_fiber(void* result) {
   char* const above_all = self.donor != nullptr ? self.donor->end : nullptr;
   left_frames(self, above_all);
   events_behind(nullptr, nullptr);
-  if (is_end_visible(self))
+  if (is_async_target(self))
     visible(Operation::thread_end, nullptr, nullptr, above_all);
   else
     note(Operation::thread_end, nullptr, nullptr, nullptr);

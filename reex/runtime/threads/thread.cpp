@@ -125,7 +125,7 @@ int reex::join_thread(pthread_t thread, void** result, std::uint64_t deadline, v
   if (is_joined_by(*target, target->joiner)) return EINVAL; // only one thread may wait
   void* label = label_of(*target);
   if (g_watching) left_frames(self, frame);
-  if (target->state == FiberState::finished) {
+  if (target->state == FiberState::finished && !is_async_target(self)) {
     note(Operation::thread_join, label, pc, frame);
   } else {
     self.joins = target;

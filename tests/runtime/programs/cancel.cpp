@@ -140,6 +140,31 @@ void in_join() {
   pthread_join(sleeper, nullptr);
 }
 
+// The joined thread has ended, and is what the cancellation has waited for.
+void in_join_that_ends() {
+  static pthread_t joiner, joined, canceller;
+  static char joins[] = "0";
+  const pthread_t started = start([](void*) -> void* {
+    joiner = pthread_self();
+    joined = start([](void*) -> void* {
+      sem_post(&g_semaphore);
+      return nullptr;
+    });
+    canceller = start([](void*) -> void* {
+      sem_wait(&g_semaphore);
+      pthread_cancel(joiner);
+      return nullptr;
+    });
+    for (const pthread_t each : {joined, canceller}) {
+      pthread_join(each, nullptr);
+      ++joins[0];
+    }
+    return nullptr;
+  });
+  pthread_join(started, nullptr);
+  std::printf("%s\n", joins);
+}
+
 void in_sleep() {
   cancel_and_finish(start([](void*) -> void* {
     const Guard guard;
@@ -261,6 +286,7 @@ constexpr Scenario k_scenarios[] = {
     {"in_semaphore", in_semaphore},
     {"in_a_full_buffer", in_a_full_buffer},
     {"in_join", in_join},
+    {"in_join_that_ends", in_join_that_ends},
     {"in_sleep", in_sleep},
     {"at_a_test", at_a_test},
     {"at_a_change_of_type", at_a_change_of_type},
