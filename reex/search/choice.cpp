@@ -20,7 +20,7 @@ void Search::plan_next(const Candidates& candidates, unsigned rank) {
 }
 
 std::uint32_t Search::cost(const Candidates& candidates, unsigned rank) const {
-  if (rank == 0) return 0;
+  if (rank == 0 || candidates.rare_is_free) return 0;
   return is_rare(candidates.kind) ||
          (candidates.kind == ChoiceKind::run && candidates.current_first && !candidates.leaving_is_free);
 }

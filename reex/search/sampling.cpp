@@ -32,8 +32,25 @@ void Search::begin_sample(SearchStrategy member, std::uint64_t turn) {
   m_run.turn = turn;
   SamplingState& state = m_own.sampling;
   state.random = mix(m_config.seed ^ mix(state.executions - 1));
+  state.polls = 0;
+  state.is_patient = takes_turns() && mix(~state.random) % k_patient_samples == 0;
   Sampling sampling{m_config, state, m_undo_log};
   if (sampler()->begin != nullptr) sampler()->begin(sampling);
+}
+
+// The rank of the thread that goes on polling, alone, or whose loop is suspected by now, in a patient sample;
+// -1: there is none.
+int Search::polls_on(const Candidates& candidates) {
+  if (!m_own.sampling.is_patient) return -1;
+  std::uint32_t& polls = m_own.sampling.polls;
+  if (candidates.kind == ChoiceKind::run && candidates.current_first) {
+    polls = candidates.polls ? candidates.thread[0] + 1u : 0;
+    return candidates.polls ? 0 : -1;
+  }
+  if (candidates.kind == ChoiceKind::loop)
+    for (unsigned rank = 1; rank < candidates.count; ++rank)
+      if (candidates.thread[rank] + 1u == polls) return static_cast<int>(rank);
+  return -1;
 }
 
 // A draw that would exceed the bound becomes the default choice.
@@ -42,6 +59,8 @@ unsigned Search::sample(const Candidates& candidates) {
   unsigned rank = 0;
   if (candidates.kind == ChoiceKind::run && candidates.due != k_nobody_is_due)
     rank = candidates.due;
+  else if (const int on = polls_on(candidates); on >= 0)
+    rank = static_cast<unsigned>(on);
   else if (candidates.kind == ChoiceKind::run)
     rank = sampler()->pick(sampling, candidates.events, candidates.count);
   else if (!is_rare(candidates.kind) || sampling.below(k_rarity) == 0)

@@ -27,6 +27,11 @@ inline constexpr std::uint64_t k_rarity = 4;
 // recognize, and wait for a thread that the sampler does not choose.
 inline constexpr std::uint32_t k_patience = 1000;
 
+// One sample of strategy auto in so many is patient: once a thread has polled twice in vain, it goes on alone
+// until it leaves its loop by itself. Otherwise a lock that polls for a thousand turns before it blocks would
+// block in no sample: the others would have to be passed over at each of the turns.
+inline constexpr std::uint64_t k_patient_samples = 8;
+
 // What a sampler works with.
 struct Sampling {
   const SearchConfig& config;

@@ -38,6 +38,8 @@ struct SamplingState {
   std::uint64_t random;     // state of the random numbers in the execution under way
   std::int64_t priority[k_sampled_threads];
   std::uint32_t waited[k_sampled_threads]; // choices that passed the thread over since it drew its priority
+  bool is_patient;                         // the sample under way (sampling.h)
+  std::uint32_t polls;                     // if so: number of the thread that goes on polling, + 1; 0: none
   PctState pct;
   WalkState walk;
   Profile profile;

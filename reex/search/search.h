@@ -67,6 +67,8 @@ struct Candidates {
   const std::uint64_t* joins = nullptr;
   // The rank of a thread that has not run for so long that a sample takes it; k_nobody_is_due: there is none.
   unsigned due = k_nobody_is_due;
+  bool polls = false;        // thread[0] ran last, in a loop that seems to wait for others
+  bool rare_is_free = false; // to choose another rank than 0 costs nothing, although it is_rare(kind)
 };
 
 class Search {
@@ -277,6 +279,7 @@ private:
   bool is_for_later(std::uint32_t node) const;
   void order(const Candidates& candidates, unsigned count, std::uint16_t* ranks) const;
   unsigned sample(const Candidates& candidates);
+  int polls_on(const Candidates& candidates);
   void begin_sample(SearchStrategy member, std::uint64_t turn);
   void end_sample();
   std::uint32_t cost(const Candidates& candidates, unsigned rank) const;

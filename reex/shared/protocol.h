@@ -6,7 +6,7 @@
 
 namespace reex {
 
-inline constexpr std::uint64_t k_control_magic = 0x726565780000001e; // "reex", layout 30
+inline constexpr std::uint64_t k_control_magic = 0x726565780000001f; // "reex", layout 31
 inline constexpr char k_control_variable[] = "REEX_CONTROL_FD";
 inline constexpr char k_shared_variable[] = "REEX_SHARED_FD"; // the first worker's block, for the others
 inline constexpr char k_table_variable[] =

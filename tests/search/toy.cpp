@@ -175,6 +175,7 @@ std::string ToySearch::execute(std::size_t most) {
   std::uint16_t current = 0;
   std::uint32_t hash = 0;
   bool spun = false;
+  bool polls = false; // the current thread has been here before
   while (execution.size() < most) {
     const auto pending = [&](std::uint16_t thread) -> const ToyEvent& { return m_toy[thread][done[thread]]; };
     const auto enabled = [&](std::uint16_t thread) {
@@ -220,7 +221,8 @@ std::string ToySearch::execute(std::size_t most) {
                                .step = static_cast<std::uint32_t>(execution.size()),
                                .hash = hash,
                                .events = events.data(),
-                               .steps = looking ? steps.data() : nullptr});
+                               .steps = looking ? steps.data() : nullptr,
+                               .polls = current_first && polls});
     if (rank == Search::k_diverged) return "diverged";
     m_end.cut = rank == Search::k_pruned;
     if (m_end.cut) break;
@@ -237,7 +239,8 @@ std::string ToySearch::execute(std::size_t most) {
       order += static_cast<char>('0' + current);
     else
       reads[current] += order + '|';
-    if (pending(current).again == nullptr || !pending(current).again(done)) ++done[current];
+    polls = pending(current).again != nullptr && pending(current).again(done);
+    if (!polls) ++done[current];
   }
   for (const auto& [object, threads] : writes) m_end.outcome += threads + ' ';
   for (const auto& [thread, seen] : reads) m_end.outcome += seen + ' ';

@@ -90,6 +90,28 @@ TEST(Auto, HasTheExecutionsOfItsMembersByTurns) {
   }
 }
 
+// Thread 1 polls until thread 2 has executed its event.
+TEST(Auto, HasPatientSamples) {
+  constexpr std::size_t k_turns = 200;
+  constexpr int k_executions = 400;
+  const auto patient = [](SearchStrategy strategy) {
+    const auto waits = [](const std::vector<unsigned>& done) { return done[2] == 0; };
+    const Toy toy{{}, {{.object = 1, .writes = false, .again = waits}}, {{.object = 1}}};
+    ToySearch search(toy, config_of(strategy));
+    int count = 0;
+    for (int i = 0; i < k_executions; ++i) {
+      const std::string execution = search.next(k_turns);
+      if (search.search().is_aside() || strategy != SearchStrategy::automatic)
+        count += execution == std::string(k_turns, '1');
+    }
+    return count;
+  };
+  EXPECT_GE(patient(SearchStrategy::automatic), k_executions / 100);
+  EXPECT_LE(patient(SearchStrategy::automatic), k_executions / 8);
+  for (const SearchStrategy alone : {SearchStrategy::random, SearchStrategy::pos, SearchStrategy::surw})
+    EXPECT_EQ(patient(alone), 0) << row_of(alone).name;
+}
+
 // The samples end with the frontier, and claim nothing.
 TEST(Auto, ExploresWhatIcbDoes) {
   for (unsigned seed = 0; seed < 50; ++seed) {

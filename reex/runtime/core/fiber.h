@@ -210,6 +210,7 @@ struct alignas(64) Fiber {
   std::uintptr_t live_from = 0; // suspended: what lies below on its stack is dead (core/stacks.h)
   std::uintptr_t lowest_shared = ~std::uintptr_t{0}; // no other thread has accessed live frames below
   unsigned spin_reads = 0;
+  std::uint32_t equal_turns = 0; // of a loop, up to now: its last read saw each time what it had seen before
   unsigned past_deadlines = 0;   // timed waits whose time had passed, since the last notification
   std::uint32_t slices = 0;      // laps that it has waited for its deadline (schedule/passing.h)
   std::uint32_t passed_over = 0; // notifications that reached others, since one has reached it

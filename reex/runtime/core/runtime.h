@@ -37,17 +37,18 @@ struct Runtime {
   unsigned woken = 0;                // threads with a waker
   unsigned changing = 0;             // threads with Fiber::changing
   std::uint32_t loop_operations = 0; // operations of suspected loops that went on
-  bool ranked = false;               // a thread has a rank (threads/scheduling.h)
-  bool spun = false;                 // in this execution, a thread was put back because it spins
-  std::uint32_t unrest = 0;          // rises whenever a thread that does not spin can run
-  std::uint32_t unrest_at_sum = 0;   // unrest when memory was summed up for a livelock; 0: it was not
-  std::uint64_t memory_at_sum = 0;   // the sum
-  std::uint32_t step = 0;            // visible operations that were executed
-  std::uint64_t step_limit = 0;      // the most that may be
-  bool beyond_limit = false;         // the execution goes on for a little (schedule/waits_in_vain.h)
-  std::uint32_t hash = 0;            // hash of these operations and their threads
-  bool code_entered = false;         // in this execution: code without hooks (order/dormant_code.h)
-  int exiting = -1;                  // id of the fiber that runs the exit handlers; -1: none
+  int goer = -1; // id of the thread whose loop went on, if no other has executed anything since; -1: none
+  bool ranked = false;             // a thread has a rank (threads/scheduling.h)
+  bool spun = false;               // in this execution, a thread was put back because it spins
+  std::uint32_t unrest = 0;        // rises whenever a thread that does not spin can run
+  std::uint32_t unrest_at_sum = 0; // unrest when memory was summed up for a livelock; 0: it was not
+  std::uint64_t memory_at_sum = 0; // the sum
+  std::uint32_t step = 0;          // visible operations that were executed
+  std::uint64_t step_limit = 0;    // the most that may be
+  bool beyond_limit = false;       // the execution goes on for a little (schedule/waits_in_vain.h)
+  std::uint32_t hash = 0;          // hash of these operations and their threads
+  bool code_entered = false;       // in this execution: code without hooks (order/dormant_code.h)
+  int exiting = -1;                // id of the fiber that runs the exit handlers; -1: none
 };
 
 extern Runtime g;

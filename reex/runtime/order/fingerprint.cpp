@@ -62,7 +62,9 @@ Fingerprint around() {
   constexpr std::uint64_t k_kept_out = 0x9216d5d98979fb1b;
   constexpr std::uint64_t k_came = 0x24a19947b3916cf7;
   constexpr std::uint64_t k_lap = 0xd1310ba698dfb5ac;
+  constexpr std::uint64_t k_goer = 0x2ffd72dbd01adfb7;
   Fingerprint print = g_histories.around(g_time.now, g_time.stood, g.loop_operations);
+  if (g.goer >= 0) print = mix(mix(print, k_goer), static_cast<std::uint64_t>(g.goer));
   if (g_time.idled != 0) print = mix(print, g_time.idled);
   if (g_time.passed != 0) print = mix(print, ~g_time.passed);
   if (g_time.put_off != 0) print = mix(mix(print, k_put_off), g_time.put_off);

@@ -24,7 +24,7 @@ unsigned choose(const Candidates& candidates) {
   return rank;
 }
 
-unsigned choose_freely(ChoiceKind kind, const std::uint16_t* ids, unsigned count) {
+unsigned choose_freely(ChoiceKind kind, const std::uint16_t* ids, unsigned count, bool rare_is_free) {
   return choose({.kind = kind,
                  .count = count,
                  .thread = ids,
@@ -32,7 +32,8 @@ unsigned choose_freely(ChoiceKind kind, const std::uint16_t* ids, unsigned count
                  .current_first = false,
                  .leaving_is_free = true,
                  .step = g.step,
-                 .hash = g.hash});
+                 .hash = g.hash,
+                 .rare_is_free = rare_is_free});
 }
 
 unsigned choose_among(ChoiceKind kind, const std::uint16_t* ids, unsigned count) {

@@ -18,6 +18,8 @@ bool is_seen_by_others(const Fiber& changer) {
   return false;
 }
 
+bool may_go_on(const Fiber& fiber) { return fiber.loop == Loop::suspected && is_enabled(fiber); }
+
 bool all_wait_for_ever(std::uint32_t calm_turns) {
   bool found = false;
   for (const Fiber* each : alive()) {
@@ -45,15 +47,20 @@ bool goes_on(Fiber& fiber) {
     return false;
   }
   ++g.loop_operations;
+  g.goer = fiber.id;
   fiber.loop = Loop::going_on;
   return true;
 }
 
 Fiber* choose_loop() {
   if (g.spinning == 0) return nullptr;
-  Fiber* const chosen = choose_or_leave(ChoiceKind::loop, [](const Fiber& fiber) {
-    return fiber.loop == Loop::suspected && is_enabled(fiber);
-  });
+  const int goer = g.goer;
+  Fiber* chosen = choose_or_leave(
+      ChoiceKind::loop, [&](const Fiber& fiber) { return fiber.id == goer && may_go_on(fiber); }, true);
+  g.goer = -1;
+  if (chosen == nullptr)
+    chosen = choose_or_leave(ChoiceKind::loop,
+                             [&](const Fiber& fiber) { return fiber.id != goer && may_go_on(fiber); });
   if (chosen == nullptr) return nullptr;
   chosen->loop = Loop::going_on;
   return goes_on(*chosen) ? chosen : nullptr;

@@ -298,7 +298,8 @@ Fiber* pick(Fiber& current) {
                    .events = g_telling_events ? g_events : nullptr,
                    .steps = reducing ? g_steps : nullptr,
                    .joins = reducing && search().wants_joins() ? joins() : nullptr,
-                   .due = who_is_due(enabled.fiber, enabled.count)});
+                   .due = who_is_due(enabled.fiber, enabled.count),
+                   .polls = current_first && current.equal_turns != 0});
   }
   Fiber* next = enabled.fiber[rank];
   if (next != &current && g.detail)
@@ -318,6 +319,7 @@ void begin_operation(Fiber& self) {
   note_begin(self);
   count_for_slice(self);
   if (g_time.gave_way == self.id) g_time.gave_way = -1;
+  if (g.goer != self.id) g.goer = -1;
   if (g.beyond_limit)
     look_beyond_limit(self.pending.operation);
   else if (g.recorded)

@@ -304,6 +304,7 @@ void come_to(Fiber& self, void* object, std::uint64_t value, bool changes) {
   const bool holds_more = self.level > read->low; // it holds what this turn has taken: no place to wait
   const bool begins = changed || holds_more || !read->fresh;
   read->count = changed ? 1 : read->count + 1;
+  self.equal_turns = read->count - 1;
   // It may be a spin soon. Whether it is depends on more than its history: on what others do at the same
   // time.
   if (!changed && (!read->changes || read->count >= k_spin_reads)) fingerprint_dark(true);
@@ -346,6 +347,7 @@ void end_spin(Fiber& fiber) {
   fiber.spinning = false;
   fiber.loop = Loop::none;
   fiber.spin_reads = 0;
+  fiber.equal_turns = 0;
   fiber.spin_objects = 0;
   remove_waker(fiber);
 }

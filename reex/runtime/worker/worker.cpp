@@ -171,6 +171,7 @@ void reset_runtime() {
   g.code_entered = g_code_is_entered;
   put_code_to_sleep();
   g.loop_operations = 0;
+  g.goer = -1;
   g.spun = false;
   g.ranked = has_rank(main.own.scheduling);
   g.unrest = g.unrest_at_sum = 0;
