@@ -423,6 +423,7 @@ const std::vector<Case>& cases() {
       {"isolation", "maps_file_privately", {"12 2", "21 2"}},
       {"isolation", "hides_processor", {"-2 -2 1"}},
       {"isolation", "knows_processor", {"1 1 1"}},
+      {"isolation", "fences_all_threads", {"12 0", "21 0"}},
       {"isolation", "protects_memory", {"12", "21"}},
       {"isolation", "sets_locale", {"12 C", "21 C"}},
       {"isolation", "sets_environment", {"12 1 2", "21 1 1"}},

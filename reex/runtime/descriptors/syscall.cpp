@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdarg>
+#include <linux/membarrier.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
@@ -15,6 +16,7 @@
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/descriptors/calls.h"
 #include "reex/runtime/environment/random.h"
+#include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/primitives/futex.h"
 #include "reex/runtime/threads/scheduling.h"
 
@@ -47,6 +49,14 @@ static bool is_new_futex_call(long number) {
   return number == SYS_futex_waitv || (number >= k_first_of_6_7 && number <= k_last_of_6_7);
 }
 
+// A fence of all threads, and no question, nor one of the calls that register for it.
+static bool is_fence_of_all(long command) {
+  constexpr long k_fences = MEMBARRIER_CMD_GLOBAL | MEMBARRIER_CMD_GLOBAL_EXPEDITED |
+                            MEMBARRIER_CMD_PRIVATE_EXPEDITED | MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE |
+                            MEMBARRIER_CMD_PRIVATE_EXPEDITED_RSEQ;
+  return (command & k_fences) != 0;
+}
+
 REEX_EXPORT long syscall(long number, ...) noexcept {
   va_list list;
   va_start(list, number);
@@ -64,6 +74,10 @@ REEX_EXPORT long syscall(long number, ...) noexcept {
   if (number == SYS_sched_yield) {
     REEX_POINT(Operation::yield, nullptr);
     return 0;
+  }
+  if (number == SYS_membarrier && is_fence_of_all(a[0])) {
+    REEX_POINT(Operation::atomic_fence, nullptr);
+    order_fence(__ATOMIC_SEQ_CST);
   }
   // A copy of the worker must not go on as a worker.
   if (number == SYS_fork || number == SYS_vfork || (number == SYS_clone && a[0] == SIGCHLD && a[1] == 0))

@@ -20,6 +20,7 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <linux/membarrier.h>
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/random.h>
@@ -463,6 +464,16 @@ void knows_processor() {
   std::printf("%d %d %d\n", mine >= 0 && CPU_ISSET(mine, &all), others >= 0 && differs, moved == last);
 }
 
+void fences_all_threads() {
+  int failed = 0;
+  const std::string order = in_turn([&](char) {
+    for (const int command : {MEMBARRIER_CMD_QUERY, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED,
+                              MEMBARRIER_CMD_PRIVATE_EXPEDITED, MEMBARRIER_CMD_GLOBAL})
+      failed += syscall(SYS_membarrier, command, 0, 0) < 0 ? 1 : 0;
+  });
+  std::printf("%s %d\n", order.c_str(), failed);
+}
+
 void protects_memory() {
   void* page = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   bool writable = true;
@@ -778,6 +789,7 @@ constexpr Scenario k_scenarios[] = {
     {"maps_file_privately", maps_file_privately},
     {"hides_processor", hides_processor},
     {"knows_processor", knows_processor},
+    {"fences_all_threads", fences_all_threads},
     {"protects_memory", protects_memory},
     {"sets_locale", sets_locale},
     {"sets_environment", sets_environment},
