@@ -65,6 +65,20 @@ TEST(WaitsInVain, AreSeenBeyondALowLimit) {
   }
 }
 
+// As pools do whose threads poll for work before they sleep.
+TEST(WaitsInVain, AreSeenOfThreadsThatSpinBeforeTheyWait) {
+  for (const char* isolation : k_isolations) {
+    const Folder folder;
+    const Ran ran = explore(folder, {"--isolation", isolation, "--strategy", "random", "--schedules", "2"},
+                            {k_program, "spins_first"});
+    EXPECT_EQ(ran.status, 1) << describe(ran);
+    ASSERT_EQ(ran.report["failures"].size(), 1U) << describe(ran);
+    EXPECT_EQ(ran.report["failures"][0]["kind"], "livelock") << describe(ran);
+    const Ran replay = command(folder, {"replay", ran.report["failures"][0]["replay"].get<std::string>()});
+    EXPECT_NE(replay.output.find("livelock, as recorded"), std::string::npos) << describe(replay);
+  }
+}
+
 // A loop that ends at last is none, however long it goes on.
 TEST(WaitsInVain, AreNotClaimedOfWhatEnds) {
   for (const char* scenario :

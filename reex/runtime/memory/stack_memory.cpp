@@ -58,7 +58,7 @@ void watch_stack(const void* address, std::size_t size, FindingAct act) {
 void left_frames(Fiber& self, const void* live_from) {
   const auto at = reinterpret_cast<std::uintptr_t>(live_from);
   self.live_from = at;
-  if (at <= self.lowest_shared || !is_on_own_stack(self, at)) [[likely]]
+  if (at <= self.lowest_shared || !is_on_own_stack(self, at - 1)) [[likely]] // a thread that ends leaves all
     return;
   const std::uintptr_t low = self.lowest_shared;
   self.lowest_shared = at;

@@ -28,11 +28,12 @@ constexpr std::uint64_t k_second = 1000000000;
 constexpr std::uint64_t k_reading = 1000; // of the clock
 constexpr std::uint64_t k_day = 86400 * k_second;
 constexpr std::uint64_t k_half_a_year = 183 * k_day;
-// Operations beyond the limit: loops that wait need few. Until no thread can run for the first time, as many
-// as before the limit, between these: where the limit is low, and threads never rest, each execution shall
-// not take many times as long for this.
+// Operations beyond the limit. Until no thread can run for the first time, as many as before the limit,
+// between these: where the limit is low, and threads never rest, each execution shall not take many times as
+// long for this. Who rests may spin for long before each wait, so then there are more.
 constexpr std::uint64_t k_fewest_more = 200;
-constexpr std::uint64_t k_most_more = 2000;
+constexpr std::uint64_t k_most_more = 5000;
+constexpr std::uint64_t k_most_of_rests = 20000;
 // So many jumps in a row must leave everything as it was. The first ones do not, because waits had begun
 // before them.
 constexpr unsigned k_equal_jumps = 3;
@@ -242,7 +243,7 @@ std::uint64_t jump_beyond_limit() {
   if (g_jumps == k_most_jumps) end_at_limit();
   const std::uint64_t worked = g_jumps == 0 ? 0 : since - g_jump; // until all wait again, as the next time
   ++g_jumps;
-  g.step_limit = std::max(g.step_limit, g_limit + k_most_more); // a circle may have raised it further
+  g.step_limit = std::max(g.step_limit, g_limit + k_most_of_rests); // a circle may have raised it further
   g_jump = k_half_a_year - worked;
   return g_time.now + g_jump;
 }

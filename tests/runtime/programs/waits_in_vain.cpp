@@ -175,6 +175,21 @@ void long_turns() {
   for (std::thread& worker : workers) worker.join();
 }
 
+void spins_first() {
+  static std::atomic<int> looked_at[1000];
+  std::vector<std::thread> workers;
+  for (int i = 0; i < 2; ++i)
+    workers.emplace_back([] {
+      while (true) {
+        for (const std::atomic<int>& one : looked_at)
+          if (one.load() != 0) return;
+        std::unique_lock lock(mutex);
+        wanted.wait_for(lock, 100ms);
+      }
+    });
+  for (std::thread& worker : workers) worker.join();
+}
+
 void counts() {
   beside_a_hung_thread([] {
     std::unique_lock lock(mutex);
@@ -384,6 +399,7 @@ constexpr Scenario k_scenarios[] = {
     {"a_lock", a_lock},
     {"several", several},
     {"long_turns", long_turns},
+    {"spins_first", spins_first},
     {"says_so", says_so},
     {"counts", counts},
     {"has_a_deadline", has_a_deadline},
