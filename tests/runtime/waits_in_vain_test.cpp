@@ -79,6 +79,26 @@ TEST(WaitsInVain, AreSeenOfThreadsThatSpinBeforeTheyWait) {
   }
 }
 
+// A thread that polls alone, and writes in each turn.
+TEST(WaitsInVain, AreSeenOfAThreadThatComesBackToWhatWas) {
+  for (const char* isolation : k_isolations) {
+    const Folder folder;
+    const auto explored = [&](const char* scenario) {
+      return explore(
+          folder,
+          {"--isolation", isolation, "--strategy", "random", "--schedules", "2", "--max-steps", "2000"},
+          {k_program, scenario});
+    };
+    const Ran ran = explored("marks_and_unmarks");
+    EXPECT_EQ(ran.status, 1) << describe(ran);
+    ASSERT_EQ(ran.report["failures"].size(), 1U) << describe(ran);
+    EXPECT_EQ(ran.report["failures"][0]["kind"], "livelock") << describe(ran);
+    const Ran replay = command(folder, {"replay", ran.report["failures"][0]["replay"].get<std::string>()});
+    EXPECT_NE(replay.output.find("livelock, as recorded"), std::string::npos) << describe(replay);
+    EXPECT_EQ(explored("counts_its_turns").report["failures"].size(), 0U);
+  }
+}
+
 // A loop that ends at last is none, however long it goes on.
 TEST(WaitsInVain, AreNotClaimedOfWhatEnds) {
   for (const char* scenario :

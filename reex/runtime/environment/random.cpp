@@ -138,6 +138,12 @@ bool begin_device_anew(int descriptor) {
          raw_syscall(SYS_lseek, descriptor, 0, SEEK_SET) == 0;
 }
 
+std::uint64_t place_of_random() {
+  std::uint64_t place = g_random;
+  for (const Fiber* fiber : alive()) place += fiber->random;
+  return place;
+}
+
 void remember_random() { g_random_start = g_random; }
 void rewind_random() { g_random = g_random_start; }
 

@@ -3,9 +3,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace reex {
 
+// Of all threads together: it changes whenever one of them draws.
+std::uint64_t place_of_random();
 void remember_random(); // in the zygote: executions begin with the next number
 void rewind_random();   // in the controller, before an execution
 

@@ -267,7 +267,10 @@ Fiber* pick(Fiber& current) {
       record_switch(current, reason_to_leave(current, current_first, false), enabled.count);
     return only;
   }
-  if (g.beyond_limit) return lowest(enabled);
+  if (g.beyond_limit) {
+    if (enabled.count == 1) note_alone(*enabled.fiber[0]);
+    return lowest(enabled);
+  }
   // At the end of a slice, to go on costs a preemption even at a yield. Otherwise a thread that polls the
   // clock could wait for its time without letting anybody run.
   const bool leaving_is_free = gives_way(current.pending.operation) && !(enabled.slice_over && current_first);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "reex/runtime/core/ending.h"
+#include "reex/runtime/core/process.h"
 #include "reex/runtime/core/running.h"
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/core/virtual_time.h"
@@ -11,6 +12,7 @@
 #include "reex/runtime/descriptors/kept/open_descriptors.h"
 #include "reex/runtime/descriptors/outside.h"
 #include "reex/runtime/descriptors/timer_descriptors.h"
+#include "reex/runtime/environment/random.h"
 #include "reex/runtime/imunit/imunit.h"
 #include "reex/runtime/memory/mapped_memory.h"
 #include "reex/runtime/memory/private_mappings.h"
@@ -48,6 +50,7 @@ struct Rest {
   std::uint64_t now;
   std::uint64_t memory; // its sum
   std::uint64_t descriptors;
+  std::uint64_t random;
   unsigned created;
   unsigned live;
   std::size_t words;
@@ -72,6 +75,9 @@ unsigned g_jumps = 0;
 unsigned g_equal_jumps = 0; // in a row
 std::uint64_t g_jump = 0;   // length of the last one
 Rest g_rest_before{};
+std::uint64_t g_turns_alone = 0; // operations beyond the limit of one thread, in a row
+unsigned g_alone = 0;            // its slot
+unsigned g_looks = 0;            // at everything, in an execution
 Waiting g_waiting[k_max_threads];
 std::uint64_t g_words[k_words];
 
@@ -102,12 +108,17 @@ bool is_known(Operation operation, bool alone) {
   return ends_by_time(operation) || (alone && operation == Operation::mutex_timedlock);
 }
 
-// Nothing but the end of a time limit wakes anybody.
-bool only_wait_for_time() {
+// Nobody but the threads changes anything, and it is known what they change.
+bool all_is_known() {
   if (has_unseen_code() || (!g.in_place && somebody_outside())) return false;
   if (has_mapped_memory() || has_private_mappings() || shared_memory_size() != 0)
     return false; // memory_sum() does without it
-  if (std::min(next_timer(), next_timer_descriptor()) != k_never) return false;
+  return std::min(next_timer(), next_timer_descriptor()) == k_never;
+}
+
+// Nothing but the end of a time limit wakes anybody.
+bool only_wait_for_time() {
+  if (!all_is_known()) return false;
   const auto waiting = std::count_if(alive().begin(), alive().end(),
                                      [](const Fiber* fiber) { return fiber->pending.deadline != k_never; });
   for (const Fiber* fiber : alive()) {
@@ -134,7 +145,7 @@ bool is_same_wait(const Waiting& before, const Waiting& now, std::uint64_t by) {
 }
 
 // Compares the thread's registers and stack with what they were, and keeps them.
-bool keep_stack(const Fiber& fiber, std::size_t& words, std::uint64_t by) {
+bool keep_stack(const Fiber& fiber, std::size_t& words, std::uint64_t by, bool keeps) {
   const auto* low = static_cast<const std::uint64_t*>(fiber.pending.frame) - k_pushed_words;
   const auto* high = reinterpret_cast<const std::uint64_t*>(stack_end(fiber));
   const auto count = static_cast<std::size_t>(high - low);
@@ -145,22 +156,22 @@ bool keep_stack(const Fiber& fiber, std::size_t& words, std::uint64_t by) {
   for (std::size_t i = 0; i < count; ++i) {
     std::uint64_t& before = g_words[words + i];
     same = same && is_equal_but_for_time(before, low[i], by);
-    before = low[i];
+    if (keeps) before = low[i];
   }
   words += count;
-  g_waiting[fiber.slot] = now;
+  if (keeps) g_waiting[fiber.slot] = now;
   return same;
 }
 
-// Whether everything is as it was at the last rest, but for times that are later by `by`.
-bool is_as_before(std::uint64_t by) {
-  Rest rest{g_time.now, memory_sum(), descriptors_sum(), g.created, g.live, 0};
+// Whether everything is as it was at the last rest that was kept, but for times that are later by `by`.
+bool is_as_before(std::uint64_t by, bool keeps = true) {
+  Rest rest{g_time.now, memory_sum(), descriptors_sum(), place_of_random(), g.created, g.live, 0};
   bool same = rest.memory != 0 && rest.memory == g_rest_before.memory &&
-              rest.descriptors == g_rest_before.descriptors && rest.created == g_rest_before.created &&
-              rest.live == g_rest_before.live;
-  for (const Fiber* fiber : alive()) same = keep_stack(*fiber, rest.words, by) && same;
+              rest.descriptors == g_rest_before.descriptors && rest.random == g_rest_before.random &&
+              rest.created == g_rest_before.created && rest.live == g_rest_before.live;
+  for (const Fiber* fiber : alive()) same = keep_stack(*fiber, rest.words, by, keeps) && same;
   same = same && rest.words == g_rest_before.words;
-  g_rest_before = rest;
+  if (keeps) g_rest_before = rest;
   return same;
 }
 
@@ -210,6 +221,8 @@ bool goes_beyond_limit(bool only_spins) {
   g_fingerprinted = std::exchange(g_fingerprinting, false);
   g_points = g.control->status.points.load(std::memory_order_relaxed);
   g_rest_before = {};
+  g_turns_alone = 0;
+  g_looks = 0;
   g_limit = g.step_limit;
   g.step_limit += std::clamp(g_limit, k_fewest_more, k_most_more);
   for (Fiber* fiber : alive()) end_spin(*fiber);
@@ -225,6 +238,30 @@ void look_beyond_limit(Operation operation) {
   const bool is_compared = operation <= Operation::descriptor_write || operation == Operation::poll ||
                            operation == Operation::library_read;
   if (!is_compared) end_at_limit();
+}
+
+// As in Brent's cycle detection, the state is compared with that of an earlier operation, which moves to the
+// operations 1, 2, 4, 8 ...
+void note_alone(const Fiber& self) {
+  constexpr unsigned k_most_looks = 64;
+  if (self.slot != g_alone) g_turns_alone = 0;
+  g_alone = self.slot;
+  const std::uint64_t turns = ++g_turns_alone;
+  const Pending& pending = self.pending;
+  const Waiting& anchor = g_waiting[self.slot];
+  const bool moves = (turns & (turns - 1)) == 0;
+  const bool may_be_back = turns > 1 && pending.pc == anchor.pc && pending.frame == anchor.frame &&
+                           pending.object == anchor.object && pending.operation == anchor.operation;
+  if ((!moves && !may_be_back) || g_looks == k_most_looks) return;
+  ++g_looks;
+  if (!all_is_known() || !has_pushed_registers(self)) return;
+  for (const Fiber* fiber : alive())
+    if (fiber->pending.deadline != k_never) return;
+  const bool same = is_as_before(g_time.now - g_rest_before.now, moves);
+  if (!same || !may_be_back || g_time.now != g_rest_before.now) return;
+  if (const std::uint32_t choices = search().decision_count(); choices != 0)
+    g_steady_since = std::max(g_steady_since, g.control->plan.list[choices - 1].step);
+  end_in_vain();
 }
 
 std::uint64_t read_clock_beyond_limit() {

@@ -6,6 +6,10 @@
 // ever: no limit that the test may have is longer than that. What else happens beyond the limit is not known
 // to be possible natively. Then the execution ends as it would have at the limit.
 //
+// Or one thread alone goes on, and the others wait without a time limit, for each other or for this one: a
+// thread that polls, and in each turn sets a mark and takes it back. If it comes back to a state in which it
+// has been, it does so for ever.
+//
 // Callers: the scheduler and the functions that end an execution.
 //
 // Invariants: no choice is made beyond the limit, so schedules end before it.
@@ -13,6 +17,7 @@
 
 #include <cstdint>
 
+#include "reex/runtime/core/fiber.h"
 #include "reex/shared/operation.h"
 
 namespace reex {
@@ -26,6 +31,8 @@ bool goes_beyond_limit(bool only_spins);
 // Beyond the limit, `operation` is about to be executed. Does not return if it may change what is not
 // compared.
 void look_beyond_limit(Operation operation);
+// The thread is the only one that can run beyond the limit. Does not return if it comes back again and again.
+void note_alone(const Fiber& self);
 // No thread can run: the time to which it jumps. Does not return if it is known whether the threads wait in
 // vain.
 std::uint64_t jump_beyond_limit();

@@ -388,6 +388,28 @@ IN_EACH_REGISTER(in_a_poll)
   { #wait "_" #in, counts_##wait##_##in }
 #define SCENARIOS(wait)                                                                                      \
   SCENARIO(wait, rbx), SCENARIO(wait, r12), SCENARIO(wait, r13), SCENARIO(wait, r14), SCENARIO(wait, r15)
+// A thread that polls, and says so in each turn.
+volatile int mark = 0;
+
+void marks_and_unmarks() {
+  beside_a_hung_thread([] {
+    while (!flag) {
+      mark = 1;
+      mark = 0;
+    }
+  });
+}
+
+// The same, but in the end it gives up.
+void counts_its_turns() {
+  beside_a_hung_thread([] {
+    for (int i = 0; i < 5000 && !flag; ++i) {
+      mark = 1;
+      mark = 0;
+    }
+  });
+}
+
 constexpr Scenario k_scenarios[] = {
     {"condition", condition},
     {"condition_until", condition_until},
@@ -399,6 +421,8 @@ constexpr Scenario k_scenarios[] = {
     {"a_lock", a_lock},
     {"several", several},
     {"long_turns", long_turns},
+    {"marks_and_unmarks", marks_and_unmarks},
+    {"counts_its_turns", counts_its_turns},
     {"spins_first", spins_first},
     {"says_so", says_so},
     {"counts", counts},
