@@ -99,6 +99,17 @@ TEST(WaitsInVain, AreSeenOfAThreadThatComesBackToWhatWas) {
   }
 }
 
+// Beyond the limit, the thread in the loop always runs, but now and then the other one could take the lock.
+TEST(WaitsInVain, AreNotClaimedWhereAnotherThreadCanRunInBetween) {
+  const Folder folder;
+  for (const char* limit : {"8", "12", "16", "20"}) {
+    const Ran ran = explore(
+        folder, {"--strategy", "random", "--schedules", "1000", "--max-steps", limit, "--races", "off"},
+        {k_program, "keeps_a_lock"});
+    EXPECT_EQ(ran.report["failures"].size(), 0U) << describe(ran);
+  }
+}
+
 // A loop that ends at last is none, however long it goes on.
 TEST(WaitsInVain, AreNotClaimedOfWhatEnds) {
   for (const char* scenario :

@@ -268,7 +268,7 @@ Fiber* pick(Fiber& current) {
     return only;
   }
   if (g.beyond_limit) {
-    if (enabled.count == 1) note_alone(*enabled.fiber[0]);
+    note_alone(enabled.count == 1 ? enabled.fiber[0] : nullptr);
     return lowest(enabled);
   }
   // At the end of a slice, to go on costs a preemption even at a yield. Otherwise a thread that polls the

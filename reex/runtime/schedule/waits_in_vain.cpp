@@ -242,9 +242,11 @@ void look_beyond_limit(Operation operation) {
 
 // As in Brent's cycle detection, the state is compared with that of an earlier operation, which moves to the
 // operations 1, 2, 4, 8 ...
-void note_alone(const Fiber& self) {
+void note_alone(const Fiber* only) {
   constexpr unsigned k_most_looks = 64;
-  if (self.slot != g_alone) g_turns_alone = 0;
+  if (only == nullptr || only->slot != g_alone) g_turns_alone = 0;
+  if (only == nullptr) return;
+  const Fiber& self = *only;
   g_alone = self.slot;
   const std::uint64_t turns = ++g_turns_alone;
   const Pending& pending = self.pending;

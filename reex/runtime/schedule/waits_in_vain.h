@@ -31,8 +31,9 @@ bool goes_beyond_limit(bool only_spins);
 // Beyond the limit, `operation` is about to be executed. Does not return if it may change what is not
 // compared.
 void look_beyond_limit(Operation operation);
-// The thread is the only one that can run beyond the limit. Does not return if it comes back again and again.
-void note_alone(const Fiber& self);
+// Beyond the limit: the only thread that can run; null: several can. Does not return if it comes back again
+// and again, and no other could ever run in between.
+void note_alone(const Fiber* only);
 // No thread can run: the time to which it jumps. Does not return if it is known whether the threads wait in
 // vain.
 std::uint64_t jump_beyond_limit();

@@ -400,6 +400,25 @@ void marks_and_unmarks() {
   });
 }
 
+// The same, under a lock that another thread waits for, to end this.
+void keeps_a_lock() {
+  beside_a_hung_thread([] {
+    bool is_over = false;
+    std::mutex guard;
+    std::thread other([&] {
+      const std::lock_guard lock(guard);
+      is_over = true;
+    });
+    for (bool seen = false; !seen;) {
+      const std::lock_guard lock(guard);
+      mark = 1;
+      mark = 0;
+      seen = is_over;
+    }
+    other.join();
+  });
+}
+
 // The same, but in the end it gives up.
 void counts_its_turns() {
   beside_a_hung_thread([] {
@@ -422,6 +441,7 @@ constexpr Scenario k_scenarios[] = {
     {"several", several},
     {"long_turns", long_turns},
     {"marks_and_unmarks", marks_and_unmarks},
+    {"keeps_a_lock", keeps_a_lock},
     {"counts_its_turns", counts_its_turns},
     {"spins_first", spins_first},
     {"says_so", says_so},
