@@ -4,12 +4,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <iterator>
 #include <map>
 
+#include "cli/run/explore_changed.h"
 #include "cli/run/explore_early.h"
 #include "cli/run/explore_options.h"
-#include "cli/run/learn_profile.h"
 #include "cli/run/run_observer.h"
 #include "cli/run/run_plan.h"
 #include "cli/run/test_turns.h"
@@ -19,12 +20,12 @@
 #include "cli/verdict/judge_findings.h"
 #include "cli/verdict/try_assumptions.h"
 #include "cli/verdict/understand.h"
+#include "heuristics/match_bits.h"
 #include "impact/sources/compiler_options.h"
 #include "reex/explorer/explore.h"
 #include "reex/process/control_memory.h"
 #include "reex/run/sha256.h"
 #include "reex/run/verdict.h"
-#include "reex/schedules/schedule_file.h"
 #include "report/failure_text.h"
 
 namespace reex {
@@ -75,61 +76,6 @@ std::vector<PromotedAccess> promoted_for(const std::string& test, const RunFile&
                                test_title(report.runs.front().binary, test)));
 }
 
-// If a schedule file cannot be written, this is not an error of reex.
-TestRun explore_test(const ExploreOptions& options, RunObserver& observer) {
-  try {
-    return explore(options, observer);
-  } catch (const ScheduleFileError& error) {
-    throw UsageError(error.what());
-  } catch (const ProfileError& error) {
-    throw UsageError(
-        fmt::format("--profile: {}: give another FILE, or remove it to learn a new one", error.what()));
-  } catch (const ResumeError& error) {
-    throw UsageError(fmt::format("--resume: {}: leave --resume out to begin anew", error.what()));
-  } catch (const std::system_error& error) {
-    throw UsageError(
-        fmt::format("the run's state cannot be kept ({}): choose another folder with -o DIR", error.what()));
-  }
-}
-
-bool is_analysed(const ExploreTests& job) { return job.change == nullptr || !job.change->beside; }
-
-void complete_change(const ExploreTests& job, ExploreOptions& options) {
-  take_analysis(*job.change);
-  set_order(options, job);
-  if (job.on_analysed) job.on_analysed();
-}
-
-// False: it takes longer, or the user wants an end.
-bool wait_for_analysis(ChangeBeside& beside, Time end) {
-  constexpr std::chrono::milliseconds k_step{20};
-  while (!interruption_requested() && std::chrono::steady_clock::now() < end)
-    if (beside.wait_until(std::min(end, std::chrono::steady_clock::now() + k_step))) return true;
-  return beside.is_done();
-}
-
-// Most changes are analysed by then.
-constexpr std::chrono::milliseconds k_longest_wait{5000};
-
-// How long a run that ended early waits for the analysis. The report of a failure tells what the change has
-// an impact on. An analysis that is cut off goes on in the next run: the units that were parsed are kept.
-// Whether a race is of the change decides about the verdict only where nothing else has failed; beside other
-// tests, it is judged when they have had their turns.
-Time end_of_wait(const TestRun& run, const ExploreTests& job, const ExploreOptions& options,
-                 std::optional<Time> end) {
-  const Time last = end.value_or(Time::max());
-  const Time now = std::chrono::steady_clock::now();
-  if (!run.failures.empty()) return std::min(last, now + k_longest_wait);
-  return job.tests.names.size() == 1 && awaits_analysis(run, options) ? last : now;
-}
-
-// The order of the change is worth a short wait.
-void await_analysis(const ExploreTests& job, ExploreOptions& options) {
-  if (is_analysed(job)) return;
-  const auto wait = job.options.budget ? std::min(*job.options.budget / 16, k_longest_wait) : k_longest_wait;
-  if (wait_for_analysis(*job.change->beside, job.started + wait)) complete_change(job, options);
-}
-
 std::string identity_of(const ExploreTests& job, const std::string& test) {
   std::string identity = job.binary.path + '\n' + test;
   for (const std::string& argument : job.arguments) identity += '\n' + argument;
@@ -157,10 +103,11 @@ std::vector<std::string> in_order(const ExploreTests& job) {
 }
 
 // A test whose share of the budget is shorter than one execution would tell nothing. It has more, and the
-// tests that are left have less.
+// tests that are left have less. Without a budget, it has what it takes.
 std::optional<Time> end_of_first(std::optional<Time> share, std::optional<Time> deadline, Time now) {
   constexpr std::chrono::seconds k_first{2};
-  return share ? std::optional(std::min(*deadline, std::max(*share, now + k_first))) : std::nullopt;
+  if (!share) return std::nullopt;
+  return deadline ? std::min(*deadline, std::max(*share, now + k_first)) : Time::max();
 }
 
 // What was cut off is executed anew, with more time, and none of it counts: among samples, it is not known
@@ -171,29 +118,6 @@ void forget_the_cut(TestRun& run) {
   open.step_limit = open.livelock = 0;
   if (open.executions() == 0) open.example.clear();
   run.bound_completed.reset();
-}
-
-// `end` is the end of the whole run, if it has one.
-TestRun explore_with_change(const ExploreTests& job, ExploreOptions& options, RunObserver& observer,
-                            std::optional<Time> end) {
-  if (!is_analysed(job) && job.change->beside->is_done()) complete_change(job, options);
-  if (!job.options.profile.empty())
-    return explore_with_profile(job.options.profile, job.options.resume, options,
-                                [&](const ExploreOptions& now) { return explore_test(now, observer); });
-  if (is_analysed(job)) return explore_test(options, observer);
-  EarlyRun early = explore_early(*job.change, options, observer,
-                                 [&](const ExploreOptions& now) { return explore_test(now, observer); });
-  const bool analysed = wait_for_analysis(*job.change->beside, end_of_wait(early.run, job, options, end));
-  if (analysed) complete_change(job, options);
-  if (!early.goes_on) {
-    if (!early.run.error && early.run.ended != EndReason::not_begun) note_unordered(early.run, analysed);
-    return std::move(early.run);
-  }
-  if (options.promoted.empty()) options.promoted = early.run.promoted_accesses;
-  TestRun run = explore_test(options, observer);
-  note_early(run, early.run);
-  join_early(run, early.run);
-  return run;
 }
 
 } // namespace
@@ -246,6 +170,7 @@ public:
       m_for_trials = time_for_trials(m_options, *job.options.budget);
       m_deadline = *m_end - m_for_trials;
     }
+    note_what_takes_part();
     m_options.keeps_schedule = [this](const Finding& finding) {
       return may_fail(finding, m_policy) &&
              !(m_job.suppressions != nullptr && m_job.suppressions->covers(finding));
@@ -262,17 +187,23 @@ public:
 
   std::vector<TestRun> run() {
     await_analysis(m_job, m_options);
+    const std::optional<Time> end = end_of_first_turns();
     for (std::size_t i = 0; i < m_names.size() && !interruption_requested(); ++i) {
       m_runs.emplace_back();
       m_state_sizes.push_back(0);
+      m_takes_part.push_back(true);
       const bool goes_on = m_job.options.resume && has_state(state_file_of(m_job, m_names[i]));
-      take_turn(i, m_names.size() - i, goes_on,
+      take_turn(i, end_of_first_turn(end, m_names.size() - i), goes_on,
                 [&] { return explore_with_change(m_job, m_options, m_observer, m_deadline); });
     }
     while (!m_later.empty() && is_time_left()) further_pass();
     std::move(m_unjudged.begin(), m_unjudged.end(), std::back_inserter(m_later));
     judge_again();
-    for (const Later& one : m_later) tell(one.index);
+    for (const Later& one : m_later) {
+      TestRun& run = m_runs[one.index];
+      if (!m_deadline && run.ended == EndReason::budget) run.ended = EndReason::interrupted;
+      tell(one.index);
+    }
     if (may_leave_tests_out(m_job) && !interruption_requested()) keep_turns(turns_of(m_job), turns());
     return as_listed();
   }
@@ -282,7 +213,46 @@ private:
     std::size_t index;
     TestRun run; // as it was explored, before it was judged
     bool is_unjudged;
+    bool is_short() const { return run.ended == EndReason::budget; } // of the bound
   };
+  using Turns = std::vector<Later>;
+
+  // Visible operations of every execution ask for the bits of their frames, where the change has an order.
+  void note_what_takes_part() {
+    if (!m_options.frame_bits) return;
+    m_options.frame_bits = [this, bits_of = m_options.frame_bits](const Frame& frame) {
+      constexpr std::uint8_t k_of_code = k_match_method | k_match_line | k_match_field;
+      const std::uint8_t bits = bits_of(frame);
+      m_has_seen_change = m_has_seen_change || (bits & k_of_code) != 0;
+      return bits;
+    };
+  }
+
+  bool takes_turns() const { return m_names.size() > 1 && m_options.portfolio.empty(); }
+
+  // The end of the first turns. Which tests execute what the change has an impact on shows when each has had
+  // one: half of the budget is kept until then.
+  std::optional<Time> end_of_first_turns() const {
+    const bool by_change = m_job.change != nullptr && (!is_analysed(m_job) || !m_options.heuristic.empty());
+    if (!m_deadline || !takes_turns() || !by_change) return m_deadline;
+    const Time now = std::chrono::steady_clock::now();
+    return now + (*m_deadline - now) / 2;
+  }
+
+  // `end`: of all that are `left`.
+  std::optional<Time> end_of_first_turn(std::optional<Time> end, std::size_t left) const {
+    const Time now = std::chrono::steady_clock::now();
+    if (!m_deadline && takes_turns()) return now + m_turn;
+    return share_of_budget(end, now, left);
+  }
+
+  // Without a budget, each pass is twice as long as the one before: no test waits until another one is
+  // through.
+  Time end_of_pass() {
+    if (m_deadline) return *m_deadline;
+    m_turn *= 2;
+    return std::chrono::steady_clock::now() + m_turn * m_later.size();
+  }
 
   std::vector<TestTurn> turns() const {
     std::vector<TestTurn> turns;
@@ -304,7 +274,7 @@ private:
     return runs;
   }
 
-  void take_turn(std::size_t index, std::size_t sharing, bool resume,
+  void take_turn(std::size_t index, std::optional<Time> end, bool resume,
                  const std::function<TestRun()>& explore) {
     const std::string& name = m_names[index];
     const Time now = std::chrono::steady_clock::now();
@@ -313,15 +283,18 @@ private:
     if (m_job.races) m_options.promoted = promoted_for(name, *m_job.races);
     m_options.state_file = state_file_of(m_job, name);
     m_options.resume = resume;
-    m_options.deadline = share_of_budget(m_deadline, now, sharing);
+    m_options.deadline = end;
+    m_options.deadline_ends_turn = end && !m_deadline;
     m_options.first_deadline = end_of_first(m_options.deadline, m_deadline, now);
     const std::size_t count = m_names.size();
     const std::string title = test_title(m_job.binary.path, name);
     if (!m_deadline || now < *m_deadline || resume)
       m_progress.start(count == 1 ? title : fmt::format("test {} of {}, {}", index + 1, count, title), now,
-                       m_options.deadline);
+                       m_deadline ? m_options.deadline : std::nullopt);
     if (m_job.events != nullptr) m_job.events->begun(name, index, count);
+    m_has_seen_change = false;
     TestRun explored = explore();
+    m_takes_part[index] = m_has_seen_change || (resume && m_takes_part[index]) || explored.heuristic.empty();
     m_progress.finish();
     if (count > 1) limit_states(index, explored);
     m_runs[index] = judged(explored);
@@ -339,8 +312,7 @@ private:
     const auto is_unjudged = [](const Later& one) { return one.is_unjudged; };
     if (std::none_of(m_later.begin(), m_later.end(), is_unjudged)) return;
     if (!is_analysed(m_job)) {
-      if (!wait_for_analysis(*m_job.change->beside, m_deadline.value_or(Time::max()))) return;
-      complete_change(m_job, m_options);
+      if (!complete_change_by(m_job, m_options, m_deadline.value_or(Time::max()))) return;
     }
     for (const Later& one : m_later)
       if (one.is_unjudged) m_runs[one.index] = judged(one.run);
@@ -390,44 +362,62 @@ private:
 
   // Whether more time would show more of the test.
   bool has_more(const TestRun& run) const {
-    if (!m_deadline || run.error || !m_options.portfolio.empty()) return false;
-    const bool deeper = m_options.deepens && m_options.uses_up_time && run.ended == EndReason::bound;
+    if (run.error || !takes_turns()) return false;
+    const bool deeper =
+        m_deadline && m_options.deepens && m_options.uses_up_time && run.ended == EndReason::bound;
     return run.ended == EndReason::budget || deeper;
   }
 
   bool is_time_left() const {
-    return !interruption_requested() && std::chrono::steady_clock::now() + k_least_share < *m_deadline;
+    return !interruption_requested() &&
+           (!m_deadline || std::chrono::steady_clock::now() + k_least_share < *m_deadline);
   }
 
-  // Those that were stopped short of the bound come first. Each that has a turn has one that is worth its
-  // start.
+  // Those that were stopped short of the bound come first, and of these, those in which what the change has
+  // an impact on takes part have most of the time.
   void further_pass() {
-    std::stable_partition(m_later.begin(), m_later.end(),
-                          [](const Later& one) { return one.run.ended == EndReason::budget; });
-    const auto wanting = std::count_if(m_later.begin(), m_later.end(),
-                                       [](const Later& one) { return one.run.ended == EndReason::budget; });
-    const auto time = *m_deadline - std::chrono::steady_clock::now();
-    const auto fitting = std::max<std::ptrdiff_t>(1, time / k_least_share);
-    const auto sharing = std::min<std::ptrdiff_t>(
-        wanting != 0 ? wanting : static_cast<std::ptrdiff_t>(m_later.size()), fitting);
-    std::vector<Later> turn(std::make_move_iterator(m_later.begin()),
-                            std::make_move_iterator(m_later.begin() + sharing));
-    m_later.erase(m_later.begin(), m_later.begin() + sharing);
-    for (std::size_t i = 0; i < turn.size(); ++i)
+    const Time end = end_of_pass();
+    const bool some_are_short = std::any_of(m_later.begin(), m_later.end(), std::mem_fn(&Later::is_short));
+    Turns changed = take_later(
+        [&](const Later& one) { return (one.is_short() || !some_are_short) && m_takes_part[one.index]; });
+    Turns others = take_later(
+        [&](const Later& one) { return (one.is_short() || !some_are_short) && !m_takes_part[one.index]; });
+    further_turns(changed,
+                  others.empty() ? end : end - (end - std::chrono::steady_clock::now()) / k_part_of_others);
+    further_turns(others, end);
+  }
+
+  Turns take_later(const std::function<bool(const Later&)>& is_taken) {
+    const auto taken = std::stable_partition(m_later.begin(), m_later.end(),
+                                             [&](const Later& one) { return !is_taken(one); });
+    Turns turns(std::make_move_iterator(taken), std::make_move_iterator(m_later.end()));
+    m_later.erase(taken, m_later.end());
+    return turns;
+  }
+
+  // Each that has a turn has one that is worth its start. Those that have none come first in the next pass.
+  void further_turns(Turns& turns, Time end) {
+    const auto fitting =
+        std::max<std::ptrdiff_t>(1, (end - std::chrono::steady_clock::now()) / k_least_share);
+    const std::size_t sharing = std::min(turns.size(), static_cast<std::size_t>(fitting));
+    m_later.insert(m_later.begin(),
+                   std::make_move_iterator(turns.begin() + static_cast<std::ptrdiff_t>(sharing)),
+                   std::make_move_iterator(turns.end()));
+    for (std::size_t i = 0; i < sharing; ++i)
       if (is_time_left())
-        go_on(turn[i], turn.size() - i);
+        go_on(turns[i], share_of_budget(end, std::chrono::steady_clock::now(), sharing - i));
       else
-        m_later.push_back(std::move(turn[i]));
+        m_later.push_back(std::move(turns[i]));
   }
 
   // Begins anew where the order of the change came in since, where there was no time for the first execution,
   // and where the state was too large to be kept.
-  void go_on(Later& earlier, std::size_t sharing) {
-    if (!is_analysed(m_job) && m_job.change->beside->is_done()) complete_change(m_job, m_options);
+  void go_on(Later& earlier, std::optional<Time> end) {
+    complete_change_if_done(m_job, m_options);
     const bool cut_short = earlier.run.inconclusive.step_limit != 0;
     const bool other_order = earlier.run.heuristic != m_options.heuristic;
     const bool resumes = !cut_short && !other_order && !earlier.run.state_file.empty();
-    take_turn(earlier.index, sharing, resumes, [&] {
+    take_turn(earlier.index, end, resumes, [&] {
       if (m_options.resume) try {
           return explore(m_options, m_observer);
         } catch (const ResumeError&) { // a library has changed since
@@ -444,6 +434,7 @@ private:
   }
 
   static constexpr std::chrono::milliseconds k_least_share{500};
+  static constexpr int k_part_of_others = 4; // a quarter
 
   const ExploreTests& m_job;
   ProgressPrinter& m_progress;
@@ -452,14 +443,17 @@ private:
   FindingPolicy m_policy;
   RunObserver m_observer;
   std::vector<std::string> m_names;
-  std::optional<Time> m_end;      // of the budget
-  std::optional<Time> m_deadline; // of the searches
-  Time::duration m_for_trials{};  // what is left of the time between them
+  std::optional<Time> m_end;              // of the budget
+  std::optional<Time> m_deadline;         // of the searches
+  Time::duration m_for_trials{};          // what is left of the time between them
+  std::chrono::milliseconds m_turn{2000}; // of a test, without a budget
   std::vector<TestRun> m_runs;
   std::vector<std::uintmax_t> m_state_sizes; // of the states that are kept
   std::uintmax_t m_state_bytes = 0;          // of all of them
-  std::vector<Later> m_later;                // may go on; nothing was told of them yet
-  std::vector<Later> m_unjudged;             // have come to their end, but it is not known which races count
+  std::vector<bool> m_takes_part;            // what the change has an impact on, or this is not known
+  bool m_has_seen_change = false;            // since the turn began
+  Turns m_later;                             // may go on; nothing was told of them yet
+  Turns m_unjudged;                          // have come to their end, but it is not known which races count
 };
 
 } // namespace

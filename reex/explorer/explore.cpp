@@ -182,7 +182,8 @@ void Exploration::settle() {
 // long it goes on.
 bool Exploration::has_gone_on(Clock::time_point since) const {
   constexpr std::chrono::seconds k_most{60};
-  if ((m_options.deadline && m_options.uses_up_time) || m_options.max_schedules) return false;
+  const bool uses_it_up = m_options.deadline && m_options.uses_up_time && !m_options.deadline_ends_turn;
+  if (uses_it_up || m_options.max_schedules) return false;
   return Clock::now() - since >= std::clamp<Clock::duration>(since - m_start, m_options.deepens_for, k_most);
 }
 
@@ -434,8 +435,8 @@ TestRun explore(const ExploreOptions& options, Observer& observer) {
   constexpr std::chrono::seconds k_enough{10};
   ExploreOptions patient = options;
   patient.gives_way_after = 0;
-  if (options.gives_way_after == 0 ||
-      (options.deadline && *options.deadline - std::chrono::steady_clock::now() < k_enough))
+  if (options.gives_way_after == 0 || (options.deadline && !options.deadline_ends_turn &&
+                                       *options.deadline - std::chrono::steady_clock::now() < k_enough))
     return Exploration(patient, observer).run();
   Exploration exploration(options, observer);
   TestRun run = exploration.run();

@@ -67,6 +67,9 @@ struct ExploreOptions {
   // its end by then goes on until `first_deadline` if it is the first one, and that is later.
   std::optional<std::chrono::steady_clock::time_point> deadline;
   std::optional<std::chrono::steady_clock::time_point> first_deadline;
+  // The deadline is of a turn among others: the search may go on in a later one, so there is no time to use
+  // up.
+  bool deadline_ends_turn = false;
   std::uint32_t slice = 500; // visible operations of a time slice; 0: none
   // Slices at whose ends time stands still although somebody waits for it. nullopt: as the first execution
   // shows.

@@ -107,4 +107,90 @@ import json
 run = next(run for run in json.load(open("one.json"))["runs"] if run["test"]["name"] == "Threads.Many")
 assert run["ended"] == "budget", run["ended"]
 assert run["wall_seconds"] > 2, run["wall_seconds"]' || fail 'the budget was not used'
+
+# Most of the budget goes to the tests in which what was changed takes part, once that is known.
+mkdir changed && cd changed
+cat >changed.cpp <<'CPP'
+#include <gtest/gtest.h>
+#include <mutex>
+#include <thread>
+#include <vector>
+class Sum {
+public:
+  void add() {
+    std::lock_guard lock(m_mutex);
+    ++m_value;
+  }
+
+private:
+  std::mutex m_mutex;
+  int m_value = 0;
+};
+class Double {
+public:
+  void add() {
+    std::lock_guard lock(m_mutex);
+    m_value += 2;
+  }
+
+private:
+  std::mutex m_mutex;
+  int m_value = 0;
+};
+template <typename Body> void in_four_threads(Body body) {
+  std::vector<std::thread> all;
+  for (int i = 0; i < 4; ++i) all.emplace_back(body);
+  for (std::thread& thread : all) thread.join();
+}
+class Many : public testing::TestWithParam<int> {};
+TEST_P(Many, Add) {
+  Sum sum;
+  in_four_threads([&] {
+    for (int turn = 0; turn < 20; ++turn) sum.add();
+  });
+}
+INSTANTIATE_TEST_SUITE_P(Each, Many, testing::Range(0, 8));
+class Other : public testing::TestWithParam<int> {};
+TEST_P(Other, Doubles) {
+  Double sum;
+  in_four_threads([&] {
+    for (int turn = 0; turn < 20; ++turn) sum.add();
+  });
+}
+INSTANTIATE_TEST_SUITE_P(Each, Other, testing::Range(0, 1));
+class Last : public testing::TestWithParam<int> {};
+TEST_P(Last, Fails) {
+  int value = 0;
+  in_four_threads([&] { value = 1; });
+}
+INSTANTIATE_TEST_SUITE_P(Each, Last, testing::Range(0, 1));
+CPP
+git init -q .
+git add changed.cpp
+git -c user.name=a -c user.email=a@b commit -qm 'as it was'
+sed -i 's/m_value += 2;/m_value += 3;/' changed.cpp
+# shellcheck disable=SC2046
+g++ -std=c++17 -g -O1 $("$reex" flags --compile) changed.cpp -o changed $("$reex" flags --link) -lgtest -lgtest_main -pthread
+"$reex" --base HEAD --wait-for-impact --budget 12s --filter '-*Fails*' --format text,json:changed.json ./changed >../out5 2>&1 ||
+  fail "status $?, not 0"
+python3 -c '
+import json
+seconds = {run["test"]["name"]: run["wall_seconds"] for run in json.load(open("changed.json"))["runs"]}
+changed = seconds.pop("Each/Other.Doubles/0")
+assert changed > 2 * max(seconds.values()), (changed, seconds)
+assert min(seconds.values()) > 0.2, seconds' || fail 'the change makes no difference to the shares'
+
+# Without a budget, no test waits until the ones before it are through.
+"$reex" --bound none --reduction none ./changed >../out6 2>&1 &
+for ((i = 0; i < 600; ++i)); do
+  ! grep -q '^FAILED Each/Last.Fails/0' ../out6 || break
+  sleep 0.1
+done
+kill -INT $!
+status=0
+wait $! || status=$?
+grep -q '^FAILED Each/Last.Fails/0' ../out6 || fail 'a test waits until the others are through'
+[[ "$status" == 1 || "$status" == 130 ]] || fail "status $status after an interruption"
+grep -q 'of budget left' ../out6 && fail 'it speaks of a budget where there is none'
+grep -q '^reex: interrupted' ../out6 || fail 'the interruption is not told'
 echo 'what was not begun is told, and comes first next time'

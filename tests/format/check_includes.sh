@@ -49,7 +49,7 @@ cli/terminal: reex/process/stray_signals reex/run | fmt
 cli/options: cli/terminal git heuristics promotion/expect reex/run reex/search | CLI fmt toml\+\+
 cli/subject: cli/options cli/terminal git impact report reex/frameworks reex/hooks reex/process reex/run reex/symbols reex/trace | fmt
 cli/verdict: cli/options cli/subject/binary cli/terminal heuristics/match_bits reex/explorer/explore reex/records/damaged_memory reex/replay reex/run reex/schedules reex/trace | fmt
-cli/run: cli/options cli/subject cli/terminal cli/verdict heuristics/table impact report reex/explorer reex/process reex/records reex/run reex/schedules | fmt
+cli/run: cli/options cli/subject cli/terminal cli/verdict heuristics impact report reex/explorer reex/process reex/records reex/run reex/schedules | fmt
 cli/native: cli/terminal report | fmt
 cli/manual: cli/options cli/terminal heuristics reex/run | fmt
 cli/receipts: cli/options cli/run cli/terminal git reex/process reex/run reex/symbols | nlohmann fmt
