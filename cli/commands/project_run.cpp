@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <iterator>
 #include <tuple>
 
 #include "cli/commands/binary_run.h"
@@ -94,6 +95,8 @@ public:
       left -= turn.share;
       done[turn.test] = true;
     }
+    while (is_time_left() && go_on(turns, results)) {
+    }
     if (interruption_requested()) return those_done(std::move(results), done);
     if (may_leave_tests_out()) keep(turns, results);
     return results;
@@ -168,13 +171,51 @@ private:
     return kept;
   }
 
-  void explore(const TestEntry& test, std::size_t share, std::size_t left, EntryResult& result) {
+  bool is_time_left() const {
+    constexpr std::chrono::seconds k_least{1};
+    return m_deadline && !interruption_requested() &&
+           std::chrono::steady_clock::now() + k_least < *m_deadline;
+  }
+
+  static bool is_cut_short(const EntryResult& result) {
+    const ExitStatus status = result.explored.status;
+    const auto& runs = result.explored.runs;
+    return (status == ExitStatus::passed || status == ExitStatus::inconclusive) &&
+           std::any_of(runs.begin(), runs.end(), [](const TestRun& run) {
+             return run.ended == EndReason::budget || run.ended == EndReason::not_begun;
+           });
+  }
+
+  // What others have left of the budget goes to the tests that it has cut short. False: there are none.
+  bool go_on(const std::vector<Place>& turns, std::vector<EntryResult>& results) {
+    std::vector<Place> again;
+    std::copy_if(turns.begin(), turns.end(), std::back_inserter(again),
+                 [&](const Place& turn) { return is_cut_short(results[turn.test]); });
+    std::size_t left = 0;
+    for (const Place& turn : again) left += turn.share;
+    for (const Place& turn : again) {
+      if (!is_time_left()) break;
+      EntryResult further;
+      further.name = results[turn.test].name;
+      explore(m_project.tests[turn.test], turn.share, left, further, true);
+      left -= turn.share;
+      // An interruption does not take away what was known.
+      if (!interruption_requested() || further.explored.status == ExitStatus::failed)
+        results[turn.test] = std::move(further);
+    }
+    return !again.empty();
+  }
+
+  // `again`: goes on where an earlier turn has ended.
+  void explore(const TestEntry& test, std::size_t share, std::size_t left, EntryResult& result,
+               bool again = false) {
     result.explored.status = guarded([&] {
       const EntryScope scope(test);
       Invocation one = invocation_of(m_invocation, m_project, test);
       TerminalOptions terminal = m_terminal;
       terminal.environment = environment_of(test);
       one.started = std::chrono::steady_clock::now();
+      one.settings.options.resume = again;
       BinaryRun run(one, terminal, &test, m_how, m_output, &m_common);
       if (m_how.use_receipts) result.receipt = run.receipt();
       if (result.receipt) return ExitStatus::passed;
@@ -185,7 +226,9 @@ private:
         one.settings.options.budget = std::max(
             std::chrono::milliseconds(1), std::chrono::ceil<std::chrono::milliseconds>(*end - one.started));
       if (m_project.tests.size() > 1 && one.settings.options.format.text)
-        print(fmt::format("{}\n", terminal.style(Tone::strong, fmt::format("== {} ==", test.name))));
+        print(terminal.style(Tone::strong, fmt::format("== {}{} ==", test.name,
+                                                       again ? ", with what is left of the budget" : "")) +
+              '\n');
       result.explored = run.execute();
       return result.explored.status;
     });

@@ -191,7 +191,7 @@ public:
     for (std::size_t i = 0; i < m_names.size() && !interruption_requested(); ++i) {
       m_runs.emplace_back();
       m_state_sizes.push_back(0);
-      m_takes_part.push_back(true);
+      m_takes_part.emplace_back();
       const bool goes_on = m_job.options.resume && has_state(state_file_of(m_job, m_names[i]));
       take_turn(i, end_of_first_turn(end, m_names.size() - i), goes_on,
                 [&] { return explore_with_change(m_job, m_options, m_observer, m_deadline); });
@@ -294,7 +294,10 @@ private:
     if (m_job.events != nullptr) m_job.events->begun(name, index, count);
     m_has_seen_change = false;
     TestRun explored = explore();
-    m_takes_part[index] = m_has_seen_change || (resume && m_takes_part[index]) || explored.heuristic.empty();
+    if (m_has_seen_change)
+      m_takes_part[index] = true;
+    else if (!explored.heuristic.empty() && !resume)
+      m_takes_part[index] = false;
     m_progress.finish();
     if (count > 1) limit_states(index, explored);
     m_runs[index] = judged(explored);
@@ -373,18 +376,25 @@ private:
            (!m_deadline || std::chrono::steady_clock::now() + k_least_share < *m_deadline);
   }
 
-  // Those that were stopped short of the bound come first, and of these, those in which what the change has
-  // an impact on takes part have most of the time.
+  // Those that were stopped short of the bound come first. Of these, those in which what the change has an
+  // impact on takes part have most of the time; where this is not known yet, half of it goes to find out.
   void further_pass() {
     const Time end = end_of_pass();
     const bool some_are_short = std::any_of(m_later.begin(), m_later.end(), std::mem_fn(&Later::is_short));
-    Turns changed = take_later(
-        [&](const Later& one) { return (one.is_short() || !some_are_short) && m_takes_part[one.index]; });
-    Turns others = take_later(
-        [&](const Later& one) { return (one.is_short() || !some_are_short) && !m_takes_part[one.index]; });
-    further_turns(changed,
-                  others.empty() ? end : end - (end - std::chrono::steady_clock::now()) / k_part_of_others);
-    further_turns(others, end);
+    const auto take = [&](auto is_taken) {
+      return take_later([&](const Later& one) {
+        return (one.is_short() || !some_are_short) && is_taken(m_takes_part[one.index]);
+      });
+    };
+    if (!m_options.heuristic.empty()) {
+      Turns unknown = take([](std::optional<bool> takes_part) { return !takes_part; });
+      further_turns(unknown, end - (end - std::chrono::steady_clock::now()) / 2, k_least_first_share);
+    }
+    Turns changed = take([](std::optional<bool> takes_part) { return takes_part.value_or(true); });
+    Turns others = take([](std::optional<bool> takes_part) { return !takes_part.value_or(true); });
+    const auto left = end - std::chrono::steady_clock::now();
+    further_turns(changed, others.empty() ? end : end - left / k_part_of_others, k_least_share);
+    further_turns(others, end, k_least_share);
   }
 
   Turns take_later(const std::function<bool(const Later&)>& is_taken) {
@@ -396,9 +406,8 @@ private:
   }
 
   // Each that has a turn has one that is worth its start. Those that have none come first in the next pass.
-  void further_turns(Turns& turns, Time end) {
-    const auto fitting =
-        std::max<std::ptrdiff_t>(1, (end - std::chrono::steady_clock::now()) / k_least_share);
+  void further_turns(Turns& turns, Time end, std::chrono::milliseconds least) {
+    const auto fitting = std::max<std::ptrdiff_t>(1, (end - std::chrono::steady_clock::now()) / least);
     const std::size_t sharing = std::min(turns.size(), static_cast<std::size_t>(fitting));
     m_later.insert(m_later.begin(),
                    std::make_move_iterator(turns.begin() + static_cast<std::ptrdiff_t>(sharing)),
@@ -434,6 +443,7 @@ private:
   }
 
   static constexpr std::chrono::milliseconds k_least_share{500};
+  static constexpr std::chrono::milliseconds k_least_first_share{100};
   static constexpr int k_part_of_others = 4; // a quarter
 
   const ExploreTests& m_job;
@@ -448,12 +458,12 @@ private:
   Time::duration m_for_trials{};          // what is left of the time between them
   std::chrono::milliseconds m_turn{2000}; // of a test, without a budget
   std::vector<TestRun> m_runs;
-  std::vector<std::uintmax_t> m_state_sizes; // of the states that are kept
-  std::uintmax_t m_state_bytes = 0;          // of all of them
-  std::vector<bool> m_takes_part;            // what the change has an impact on, or this is not known
-  bool m_has_seen_change = false;            // since the turn began
-  Turns m_later;                             // may go on; nothing was told of them yet
-  Turns m_unjudged;                          // have come to their end, but it is not known which races count
+  std::vector<std::uintmax_t> m_state_sizes;     // of the states that are kept
+  std::uintmax_t m_state_bytes = 0;              // of all of them
+  std::vector<std::optional<bool>> m_takes_part; // what the change has an impact on; nullopt: not known
+  bool m_has_seen_change = false;                // since the turn began
+  Turns m_later;                                 // may go on; nothing was told of them yet
+  Turns m_unjudged; // have come to their end, but it is not known which races count
 };
 
 } // namespace

@@ -155,3 +155,20 @@ run 0 --budget 600s
 [[ "$(sections)" = touchedunchanged ]] || fail 'the order behind the mend'
 run 0 --budget 600s
 [[ "$(sections)" = unchangedtouched ]] || fail 'the order when all is well again'
+
+# What the tests behind leave of the budget goes to those that it has cut short.
+sed -e 's/i < 2/i < 12/' -e 's/counter == 4/counter == 36/' -e 's/pthread_t one, two;/pthread_t one, two, three;/' \
+  -e 's/^  pthread_join(one, nullptr);/  pthread_create(\&three, nullptr, count, nullptr);\n  pthread_join(three, nullptr);\n&/' \
+  counter.cpp >long.cpp
+sh -c "${build_line//counter/long}"
+for name in long touched unchanged; do printf '[[test]]\nname = "%s"\nbinary = "build/%s"\n' "$name" "$name"; done >.reex.toml
+run 0 --budget 9s --bound none --reduction none --format text,json:all.json
+says '^== long ==$'
+says '^== long, with what is left of the budget ==$'
+says '^  long +no failure$'
+python3 -c '
+import json
+runs = json.load(open("all.json"))["runs"]
+assert len(runs) == 3, len(runs)
+seconds = max(run["wall_seconds"] for run in runs)
+assert seconds > 5, seconds' || fail 'the budget was not used'
