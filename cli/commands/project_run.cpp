@@ -11,6 +11,7 @@
 #include "cli/run/guard.h"
 #include "cli/run/terminal_setup.h"
 #include "cli/run/test_turns.h"
+#include "cli/run/turn_plan.h"
 #include "cli/terminal/command_error.h"
 #include "cli/terminal/interruption.h"
 #include "cli/terminal/output.h"

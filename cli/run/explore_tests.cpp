@@ -14,6 +14,7 @@
 #include "cli/run/run_observer.h"
 #include "cli/run/run_plan.h"
 #include "cli/run/test_turns.h"
+#include "cli/run/turn_plan.h"
 #include "cli/terminal/command_error.h"
 #include "cli/terminal/interruption.h"
 #include "cli/terminal/output.h"
@@ -129,12 +130,6 @@ std::string state_file_of(const ExploreTests& job, const std::string& test) {
       .string();
 }
 
-std::optional<Time> share_of_budget(std::optional<Time> deadline, Time now, std::size_t left,
-                                    std::size_t share) {
-  if (!deadline || left == 0 || *deadline <= now) return deadline;
-  return now + (*deadline - now) / static_cast<long>(left) * static_cast<long>(share);
-}
-
 std::vector<TestRun> probe_tests(const ExploreTests& job) {
   constexpr std::uint64_t k_executions = 256;
   constexpr std::chrono::seconds k_longest{2};
@@ -170,6 +165,7 @@ public:
       m_for_trials = time_for_trials(m_options, *job.options.budget);
       m_deadline = *m_end - m_for_trials;
     }
+    m_plan.emplace(m_names.size(), takes_turns(), m_deadline);
     note_what_takes_part();
     m_options.keeps_schedule = [this](const Finding& finding) {
       return may_fail(finding, m_policy) &&
@@ -187,35 +183,34 @@ public:
 
   std::vector<TestRun> run() {
     await_analysis(m_job, m_options);
-    const std::optional<Time> end = end_of_first_turns();
+    m_plan->begin(is_by_change());
     for (std::size_t i = 0; i < m_names.size() && !interruption_requested(); ++i) {
       m_runs.emplace_back();
       m_state_sizes.push_back(0);
-      m_takes_part.emplace_back();
       const bool goes_on = m_job.options.resume && has_state(state_file_of(m_job, m_names[i]));
-      take_turn(i, end_of_first_turn(end, m_names.size() - i), goes_on,
+      take_turn(i, m_plan->end_of_first_turn(m_names.size() - i), goes_on,
                 [&] { return explore_with_change(m_job, m_options, m_observer, m_deadline); });
     }
-    while (!m_later.empty() && is_time_left()) further_pass();
-    std::move(m_unjudged.begin(), m_unjudged.end(), std::back_inserter(m_later));
+    while (m_plan->goes_on() && !interruption_requested())
+      m_plan->pass(!m_options.heuristic.empty(), [&](std::size_t index, Time end) {
+        go_on(index, end);
+        return !interruption_requested();
+      });
     judge_again();
-    for (const Later& one : m_later) {
-      TestRun& run = m_runs[one.index];
+    for (const auto& [index, explored] : m_untold) {
+      TestRun& run = m_runs[index];
       if (!m_deadline && run.ended == EndReason::budget) run.ended = EndReason::interrupted;
-      tell(one.index);
+      tell(index);
     }
     if (may_leave_tests_out(m_job) && !interruption_requested()) keep_turns(turns_of(m_job), turns());
     return as_listed();
   }
 
 private:
-  struct Later {
-    std::size_t index;
-    TestRun run; // as it was explored, before it was judged
-    bool is_unjudged;
-    bool is_short() const { return run.ended == EndReason::budget; } // of the bound
+  struct Explored {
+    TestRun run;      // before it was judged
+    bool is_unjudged; // it is not known which of its races count
   };
-  using Turns = std::vector<Later>;
 
   // Visible operations of every execution ask for the bits of their frames, where the change has an order.
   void note_what_takes_part() {
@@ -230,28 +225,9 @@ private:
 
   bool takes_turns() const { return m_names.size() > 1 && m_options.portfolio.empty(); }
 
-  // The end of the first turns. Which tests execute what the change has an impact on shows when each has had
-  // one: half of the budget is kept until then.
-  std::optional<Time> end_of_first_turns() const {
-    const bool by_change = m_job.change != nullptr && (!is_analysed(m_job) || !m_options.heuristic.empty());
-    if (!m_deadline || !takes_turns() || !by_change) return m_deadline;
-    const Time now = std::chrono::steady_clock::now();
-    return now + (*m_deadline - now) / 2;
-  }
-
-  // `end`: of all that are `left`.
-  std::optional<Time> end_of_first_turn(std::optional<Time> end, std::size_t left) const {
-    const Time now = std::chrono::steady_clock::now();
-    if (!m_deadline && takes_turns()) return now + m_turn;
-    return share_of_budget(end, now, left);
-  }
-
-  // Without a budget, each pass is twice as long as the one before: no test waits until another one is
-  // through.
-  Time end_of_pass() {
-    if (m_deadline) return *m_deadline;
-    m_turn *= 2;
-    return std::chrono::steady_clock::now() + m_turn * m_later.size();
+  // Whether it may turn out that the change takes part in some tests only.
+  bool is_by_change() const {
+    return m_job.change != nullptr && (!is_analysed(m_job) || !m_options.heuristic.empty());
   }
 
   std::vector<TestTurn> turns() const {
@@ -294,31 +270,29 @@ private:
     if (m_job.events != nullptr) m_job.events->begun(name, index, count);
     m_has_seen_change = false;
     TestRun explored = explore();
-    if (m_has_seen_change)
-      m_takes_part[index] = true;
-    else if (!explored.heuristic.empty() && !resume)
-      m_takes_part[index] = false;
+    if (m_has_seen_change || (!explored.heuristic.empty() && !resume)) m_plan->note(index, m_has_seen_change);
     m_progress.finish();
     if (count > 1) limit_states(index, explored);
     m_runs[index] = judged(explored);
-    const bool is_unjudged = !is_analysed(m_job) && awaits_analysis(explored, m_options);
-    if (count > 1 && m_runs[index].failures.empty() && has_more(explored))
-      m_later.push_back({index, std::move(explored), is_unjudged});
-    else if (count > 1 && m_runs[index].failures.empty() && is_unjudged)
-      m_unjudged.push_back({index, std::move(explored), true});
+    const bool passes = count > 1 && m_runs[index].failures.empty();
+    const bool is_unjudged = passes && !is_analysed(m_job) && awaits_analysis(explored, m_options);
+    const bool wants_more = passes && has_more(explored);
+    if (wants_more) m_plan->wants_more(index, explored.ended == EndReason::budget);
+    m_untold.erase(index);
+    if (wants_more || is_unjudged)
+      m_untold.emplace(index, Explored{std::move(explored), is_unjudged});
     else
       tell(index);
   }
 
   // Which races are of the change was not known when these tests had their turns.
   void judge_again() {
-    const auto is_unjudged = [](const Later& one) { return one.is_unjudged; };
-    if (std::none_of(m_later.begin(), m_later.end(), is_unjudged)) return;
-    if (!is_analysed(m_job)) {
-      if (!complete_change_by(m_job, m_options, m_deadline.value_or(Time::max()))) return;
-    }
-    for (const Later& one : m_later)
-      if (one.is_unjudged) m_runs[one.index] = judged(one.run);
+    const auto is_unjudged = [](const auto& one) { return one.second.is_unjudged; };
+    if (std::none_of(m_untold.begin(), m_untold.end(), is_unjudged)) return;
+    if (!is_analysed(m_job) && !complete_change_by(m_job, m_options, m_deadline.value_or(Time::max())))
+      return;
+    for (const auto& [index, explored] : m_untold)
+      if (explored.is_unjudged) m_runs[index] = judged(explored.run);
   }
 
   TestRun judged(TestRun run) {
@@ -371,80 +345,30 @@ private:
     return run.ended == EndReason::budget || deeper;
   }
 
-  bool is_time_left() const {
-    return !interruption_requested() &&
-           (!m_deadline || std::chrono::steady_clock::now() + k_least_share < *m_deadline);
-  }
-
-  // Those that were stopped short of the bound come first. Of these, those in which what the change has an
-  // impact on takes part have most of the time; where this is not known yet, half of it goes to find out.
-  void further_pass() {
-    const Time end = end_of_pass();
-    const bool some_are_short = std::any_of(m_later.begin(), m_later.end(), std::mem_fn(&Later::is_short));
-    const auto take = [&](auto is_taken) {
-      return take_later([&](const Later& one) {
-        return (one.is_short() || !some_are_short) && is_taken(m_takes_part[one.index]);
-      });
-    };
-    if (!m_options.heuristic.empty()) {
-      Turns unknown = take([](std::optional<bool> takes_part) { return !takes_part; });
-      further_turns(unknown, end - (end - std::chrono::steady_clock::now()) / 2, k_least_first_share);
-    }
-    Turns changed = take([](std::optional<bool> takes_part) { return takes_part.value_or(true); });
-    Turns others = take([](std::optional<bool> takes_part) { return !takes_part.value_or(true); });
-    const auto left = end - std::chrono::steady_clock::now();
-    further_turns(changed, others.empty() ? end : end - left / k_part_of_others, k_least_share);
-    further_turns(others, end, k_least_share);
-  }
-
-  Turns take_later(const std::function<bool(const Later&)>& is_taken) {
-    const auto taken = std::stable_partition(m_later.begin(), m_later.end(),
-                                             [&](const Later& one) { return !is_taken(one); });
-    Turns turns(std::make_move_iterator(taken), std::make_move_iterator(m_later.end()));
-    m_later.erase(taken, m_later.end());
-    return turns;
-  }
-
-  // Each that has a turn has one that is worth its start. Those that have none come first in the next pass.
-  void further_turns(Turns& turns, Time end, std::chrono::milliseconds least) {
-    const auto fitting = std::max<std::ptrdiff_t>(1, (end - std::chrono::steady_clock::now()) / least);
-    const std::size_t sharing = std::min(turns.size(), static_cast<std::size_t>(fitting));
-    m_later.insert(m_later.begin(),
-                   std::make_move_iterator(turns.begin() + static_cast<std::ptrdiff_t>(sharing)),
-                   std::make_move_iterator(turns.end()));
-    for (std::size_t i = 0; i < sharing; ++i)
-      if (is_time_left())
-        go_on(turns[i], share_of_budget(end, std::chrono::steady_clock::now(), sharing - i));
-      else
-        m_later.push_back(std::move(turns[i]));
-  }
-
   // Begins anew where the order of the change came in since, where there was no time for the first execution,
   // and where the state was too large to be kept.
-  void go_on(Later& earlier, std::optional<Time> end) {
+  void go_on(std::size_t index, Time end) {
     complete_change_if_done(m_job, m_options);
-    const bool cut_short = earlier.run.inconclusive.step_limit != 0;
-    const bool other_order = earlier.run.heuristic != m_options.heuristic;
-    const bool resumes = !cut_short && !other_order && !earlier.run.state_file.empty();
-    take_turn(earlier.index, end, resumes, [&] {
+    TestRun earlier = std::move(m_untold.at(index).run);
+    // Without a budget, a first execution has what it takes.
+    const bool cut_short = m_deadline && earlier.inconclusive.step_limit != 0;
+    const bool other_order = earlier.heuristic != m_options.heuristic;
+    const bool resumes = !cut_short && !other_order && !earlier.state_file.empty();
+    take_turn(index, end, resumes, [&] {
       if (m_options.resume) try {
           return explore(m_options, m_observer);
         } catch (const ResumeError&) { // a library has changed since
           m_options.resume = false;
         }
-      m_options.promoted = earlier.run.promoted_accesses;
+      m_options.promoted = earlier.promoted_accesses;
       TestRun run = explore_test(m_options, m_observer);
-      if (cut_short) forget_the_cut(earlier.run);
-      earlier.run.notes.clear(); // that the order of the change did not count, say
-      if (other_order) note_early(run, earlier.run);
-      join_early(run, earlier.run);
+      if (cut_short) forget_the_cut(earlier);
+      earlier.notes.clear(); // that the order of the change did not count, say
+      if (other_order) note_early(run, earlier);
+      join_early(run, earlier);
       return run;
     });
   }
-
-  static constexpr std::chrono::milliseconds k_least_share{500};
-  static constexpr std::chrono::milliseconds k_least_first_share{100};
-  static constexpr int k_part_of_others = 4; // a quarter
 
   const ExploreTests& m_job;
   ProgressPrinter& m_progress;
@@ -453,17 +377,15 @@ private:
   FindingPolicy m_policy;
   RunObserver m_observer;
   std::vector<std::string> m_names;
-  std::optional<Time> m_end;              // of the budget
-  std::optional<Time> m_deadline;         // of the searches
-  Time::duration m_for_trials{};          // what is left of the time between them
-  std::chrono::milliseconds m_turn{2000}; // of a test, without a budget
+  std::optional<Time> m_end;      // of the budget
+  std::optional<Time> m_deadline; // of the searches
+  Time::duration m_for_trials{};  // what is left of the time between them
+  std::optional<TurnPlan> m_plan;
   std::vector<TestRun> m_runs;
-  std::vector<std::uintmax_t> m_state_sizes;     // of the states that are kept
-  std::uintmax_t m_state_bytes = 0;              // of all of them
-  std::vector<std::optional<bool>> m_takes_part; // what the change has an impact on; nullopt: not known
-  bool m_has_seen_change = false;                // since the turn began
-  Turns m_later;                                 // may go on; nothing was told of them yet
-  Turns m_unjudged; // have come to their end, but it is not known which races count
+  std::vector<std::uintmax_t> m_state_sizes; // of the states that are kept
+  std::uintmax_t m_state_bytes = 0;          // of all of them
+  bool m_has_seen_change = false;            // since the turn began
+  std::map<std::size_t, Explored> m_untold;  // may go on, or are unjudged: nothing was told of them yet
 };
 
 } // namespace

@@ -40,11 +40,6 @@ struct ExploreTests {
 
 using Time = std::chrono::steady_clock::time_point;
 
-// The time at which the next test must end: it gets `share` of the `left` parts of what is left. With equal
-// parts, `left` is the number of tests.
-std::optional<Time> share_of_budget(std::optional<Time> deadline, Time now, std::size_t left,
-                                    std::size_t share = 1);
-
 // Makes a few executions of each test, for the estimate of how many there are. It writes no files.
 std::vector<TestRun> probe_tests(const ExploreTests& job);
 

@@ -125,16 +125,5 @@ TEST(RacesPolicy, DependsOnWhetherThereIsSomethingToCompareWith) {
   EXPECT_EQ(races_policy(options), Races::report);
 }
 
-TEST(Budget, IsSharedByParts) {
-  const Time now = Time() + std::chrono::seconds(100);
-  const auto deadline = now + std::chrono::seconds(60);
-  EXPECT_EQ(share_of_budget(deadline, now, 3), now + std::chrono::seconds(20));
-  EXPECT_EQ(share_of_budget(deadline, now + std::chrono::seconds(40), 2), now + std::chrono::seconds(50));
-  EXPECT_EQ(share_of_budget(deadline, deadline + std::chrono::seconds(1), 2), deadline);
-  EXPECT_EQ(share_of_budget(std::nullopt, now, 3), std::nullopt);
-  EXPECT_EQ(share_of_budget(deadline, now, 6, 4), now + std::chrono::seconds(40));
-  EXPECT_EQ(share_of_budget(deadline, now, 4, 4), deadline);
-}
-
 } // namespace
 } // namespace reex
