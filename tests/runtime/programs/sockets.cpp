@@ -405,6 +405,28 @@ void full_listener() {
   client.join();
 }
 
+// Nobody receives the message. The next execution does not find it.
+void unread_message() {
+  const int receiver = socket(AF_INET, SOCK_DGRAM, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  check(bind(receiver, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0, "bind");
+  const sockaddr_in there = loopback(receiver);
+  std::atomic<bool> begun{false};
+  int found = -1;
+  std::thread other([&] {
+    pollfd asked{receiver, POLLIN, 0};
+    if (!begun.exchange(true)) found = poll(&asked, 1, 0);
+  });
+  if (!begun.exchange(true)) {
+    const int sender = socket(AF_INET, SOCK_DGRAM, 0);
+    check(sendto(sender, "a", 1, 0, reinterpret_cast<const sockaddr*>(&there), sizeof there) == 1, "sendto");
+  }
+  other.join();
+  std::printf("%d\n", found);
+}
+
 // It has sent data, too.
 void sent_before() {
   const int listener = listen_on_loopback();
@@ -857,6 +879,7 @@ constexpr Scenario k_scenarios[] = {
     {"fixed_port", fixed_port},
     {"one_address", one_address},
     {"connected_before", connected_before},
+    {"unread_message", unread_message},
     {"crowded_listener", crowded_listener},
     {"crowded_listener_polled", crowded_listener_polled},
     {"crowded_listener_asked", crowded_listener_asked},
