@@ -515,6 +515,7 @@ const std::vector<Case>& cases() {
       {"pipes", "timer_before", {"01rt"}},
       {"pipes", "numbers_used_again", {"12 8192n xy 1 -1", "21 8192n xy 1 -1"}},
       {"sockets", "connected_before", {"ab"}},
+      {"sockets", "unread_message", {"-1", "0"}},
       {"sockets", "one_address", {"00 11"}},
       {"sockets", "fixed_port", {"0"}},
       {"sockets", "shut_down_listener", {"01"}},

@@ -45,6 +45,22 @@ TEST(Channels, AskingForAConnectionForEverIsALivelock) {
   EXPECT_GT(ran.report["inconclusive"]["step_limit"], 0) << describe(ran);
 }
 
+// The kernel asks once more, and the listener has room by then.
+TEST(Channels, AConnectionToACrowdedListenerIsMade) {
+  for (const char* scenario : {"crowded_listener", "crowded_listener_polled", "crowded_listener_asked",
+                               "crowded_listener_in_time"}) {
+    const Folder folder;
+    const Ran ran = run(folder, "sockets", scenario, {"--bound", "0", "--schedules", "3"});
+    EXPECT_EQ(ran.status, 0) << scenario << describe(ran);
+    EXPECT_TRUE(ran.report["failures"].empty()) << scenario << describe(ran);
+  }
+  const Folder folder;
+  const Ran ran = run(folder, "sockets", "full_listener");
+  EXPECT_EQ(ran.status, 1) << describe(ran);
+  ASSERT_EQ(ran.report["failures"].size(), 1U) << describe(ran);
+  EXPECT_EQ(ran.report["failures"][0]["kind"], "deadlock") << describe(ran);
+}
+
 TEST(Channels, BindAndListenHaveTheirNamesInATrace) {
   const Folder folder;
   const Ran ran = run(folder, "sockets", "bind_and_fail");

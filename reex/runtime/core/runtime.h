@@ -47,6 +47,7 @@ struct Runtime {
   std::uint64_t step_limit = 0;    // the most that may be
   bool beyond_limit = false;       // the execution goes on for a little (schedule/waits_in_vain.h)
   std::uint32_t hash = 0;          // hash of these operations and their threads
+  bool connecting = false;         // a connection was asked for that the kernel did not make at once
   bool code_entered = false;       // in this execution: code without hooks (order/dormant_code.h)
   int exiting = -1;                // id of the fiber that runs the exit handlers; -1: none
 };

@@ -56,6 +56,7 @@ long connect(const SystemCall& call) {
   if (is_refused) return refused(call, answer == -EINPROGRESS && waits ? make_kept(call) : answer);
   touch(descriptor);
   channel_sent();
+  if (answer == -EINPROGRESS && made.revents == 0) g.connecting = true;
   if (answer != -EINPROGRESS || !waits) return answer;
   if (made.revents == 0)
     if (const long end = wait_until_ready(call, Operation::channel_connect, POLLOUT,

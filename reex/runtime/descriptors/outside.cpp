@@ -7,6 +7,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -109,6 +110,30 @@ struct Address {
     return reinterpret_cast<const sockaddr_in*>(&storage)->sin_port;
   }
 };
+
+// Connections that were asked for and not answered, and the most nanoseconds until the kernel asks again.
+struct Requests {
+  unsigned count = 0;
+  std::uint64_t again = 0;
+};
+
+Requests connection_requests() {
+  Requests found;
+  if (!g.connecting) return found;
+  list_descriptors();
+  for (unsigned i = 0; i < g_descriptor_count; ++i) {
+    tcp_info connection{};
+    socklen_t size = sizeof connection;
+    if (reex_kept_call(SYS_getsockopt, g_descriptors[i], IPPROTO_TCP, TCP_INFO, as_long(&connection),
+                       as_long(&size)) != 0 ||
+        connection.tcpi_state != TCP_SYN_SENT)
+      continue;
+    ++found.count;
+    found.again = std::max(found.again, connection.tcpi_rto * std::uint64_t{1000});
+  }
+  g.connecting = found.count != 0;
+  return found;
+}
 
 bool is_socket(int descriptor) {
   struct stat status {};
@@ -218,6 +243,20 @@ bool somebody_outside() {
   return waits && is_connected_outside();
 }
 
+// No thread can run. A listener whose queue was full has dropped what asked for a connection, and has room
+// by now: the kernel asks again after a second, in real time. True: it has got an answer. False: none has
+// come although the kernel has asked again, or there is a deadline before that.
+bool await_connection(std::uint64_t earliest_deadline) {
+  constexpr std::uint64_t k_most = 4000000000;
+  constexpr std::uint64_t k_answer = 200000000;
+  const Requests before = connection_requests();
+  const std::uint64_t again = std::min(before.again, k_most);
+  if (before.count == 0 || earliest_deadline < g_time.now + again) return false;
+  for (const std::uint64_t start = real_now(); real_now() - start < again + k_answer; pause_really(k_pause))
+    if (connection_requests().count < before.count) return true;
+  return false;
+}
+
 // The last one outside may have left what a loop waits for.
 bool look_once_more() {
   g_was_there = false;
@@ -225,7 +264,8 @@ bool look_once_more() {
   return true;
 }
 
-bool look_outside() {
+bool look_outside(std::uint64_t earliest_deadline) {
+  if (await_connection(earliest_deadline)) return look_once_more();
   if (g.in_place) return false;
   if (somebody_outside()) {
     g_was_there = true;
@@ -265,6 +305,7 @@ bool await_delivery() {
 } // namespace
 
 bool await_outside(std::uint64_t earliest_deadline) {
+  if (await_connection(earliest_deadline)) return true;
   if (g.in_place) return earliest_deadline == k_never && await_delivery();
   const std::uint64_t start = real_now();
   for (;;) {

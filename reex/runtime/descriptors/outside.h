@@ -30,7 +30,7 @@ bool await_outside(std::uint64_t earliest_deadline);
 // Whether another process may do what a thread waits for.
 bool somebody_outside();
 // Looks only for a moment, because spinning threads shall continue.
-bool look_outside();
+bool look_outside(std::uint64_t earliest_deadline);
 // Whether spinning threads shall continue before time jumps to the deadline: somebody outside may need it.
 bool takes_real_time(std::uint64_t deadline);
 

@@ -140,7 +140,7 @@ Fiber* find_enabled(Enabled& enabled, Fiber& current) {
       pass_time(jump_beyond_limit());
       continue;
     }
-    if (g.spinning != 0 ? look_outside() : await_outside(earliest)) continue;
+    if (g.spinning != 0 ? look_outside(earliest) : await_outside(earliest)) continue;
     if (earliest != k_never && !(g.spinning != 0 && takes_real_time(earliest))) { // no thread can run
       if (g.spinning != 0 && look_again()) continue;
       note_rest();

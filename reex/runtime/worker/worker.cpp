@@ -173,6 +173,7 @@ void reset_runtime() {
   g.loop_operations = 0;
   g.goer = -1;
   g.spun = false;
+  g.connecting = false;
   g.ranked = has_rank(main.own.scheduling);
   g.unrest = g.unrest_at_sum = 0;
   g_time.now = g_start_time;

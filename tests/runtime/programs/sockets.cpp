@@ -10,6 +10,7 @@
 #include <ifaddrs.h>
 #include <netdb.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/time.h>
@@ -341,6 +342,89 @@ void connected_before() {
   const char answer = take(client);
   server.join();
   std::printf("%c%c\n", got, answer);
+}
+
+// There is room for two. The kernel drops what asks for the third connection, and asks again after a second,
+// while the first thread waits for it and nobody else can run.
+void crowded_listener() {
+  const int listener = bind_on_loopback();
+  check(listen(listener, 1) == 0, "listen");
+  std::thread client([listener] {
+    for (int i = 0; i < 3; ++i) connect_to(listener);
+  });
+  int accepted = 0;
+  for (int i = 0; i < 3; ++i) accepted += accept(listener, nullptr, nullptr) >= 0 ? 1 : 0;
+  client.join();
+  std::printf("%d\n", accepted);
+}
+
+// The same of a socket that does not wait: `wait` tells when it is connected.
+void connect_to_crowd(void (*wait)(int descriptor)) {
+  const int listener = bind_on_loopback();
+  check(listen(listener, 1) == 0, "listen");
+  connect_to(listener);
+  connect_to(listener);
+  int error = -1;
+  std::thread client([&] {
+    const int late = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+    const sockaddr_in address = loopback(listener);
+    check(connect(late, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0, "connect");
+    wait(late);
+    socklen_t size = sizeof error;
+    check(getsockopt(late, SOL_SOCKET, SO_ERROR, &error, &size) == 0, "getsockopt");
+  });
+  for (int i = 0; i < 3; ++i) check(accept(listener, nullptr, nullptr) >= 0, "accept");
+  client.join();
+  std::printf("%d\n", error);
+}
+void crowded_listener_polled() {
+  connect_to_crowd([](int descriptor) {
+    pollfd made{descriptor, POLLOUT, 0};
+    check(poll(&made, 1, -1) == 1, "poll");
+  });
+}
+void crowded_listener_asked() {
+  connect_to_crowd([](int descriptor) {
+    for (pollfd made{descriptor, POLLOUT, 0}; poll(&made, 1, 0) == 0;) std::this_thread::yield();
+  });
+}
+// One second is less than this time.
+void crowded_listener_in_time() {
+  connect_to_crowd([](int descriptor) {
+    pollfd made{descriptor, POLLOUT, 0};
+    check(poll(&made, 1, 60000) == 1, "poll");
+  });
+}
+// Nobody accepts the third.
+void full_listener() {
+  const int listener = bind_on_loopback();
+  check(listen(listener, 1) == 0, "listen");
+  std::thread client([listener] {
+    for (int i = 0; i < 3; ++i) connect_to(listener);
+  });
+  client.join();
+}
+
+// Nobody receives the message. The next execution does not find it.
+void unread_message() {
+  const int receiver = socket(AF_INET, SOCK_DGRAM, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  check(bind(receiver, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0, "bind");
+  const sockaddr_in there = loopback(receiver);
+  std::atomic<bool> begun{false};
+  int found = -1;
+  std::thread other([&] {
+    pollfd asked{receiver, POLLIN, 0};
+    if (!begun.exchange(true)) found = poll(&asked, 1, 0);
+  });
+  if (!begun.exchange(true)) {
+    const int sender = socket(AF_INET, SOCK_DGRAM, 0);
+    check(sendto(sender, "a", 1, 0, reinterpret_cast<const sockaddr*>(&there), sizeof there) == 1, "sendto");
+  }
+  other.join();
+  std::printf("%d\n", found);
 }
 
 // It has sent data, too.
@@ -795,6 +879,12 @@ constexpr Scenario k_scenarios[] = {
     {"fixed_port", fixed_port},
     {"one_address", one_address},
     {"connected_before", connected_before},
+    {"unread_message", unread_message},
+    {"crowded_listener", crowded_listener},
+    {"crowded_listener_polled", crowded_listener_polled},
+    {"crowded_listener_asked", crowded_listener_asked},
+    {"crowded_listener_in_time", crowded_listener_in_time},
+    {"full_listener", full_listener},
     {"sent_before", sent_before},
     {"shut_down_listener", shut_down_listener},
     {"shut_down_local_listener", shut_down_local_listener},

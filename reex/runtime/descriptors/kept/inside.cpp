@@ -50,6 +50,8 @@ void look_at(int number) {
   else
     g_found = bound.storage.ss_family == AF_UNIX && g_target.storage.ss_family == AF_UNIX &&
               is_same_name(bound, g_target);
+  if (g_found && g.in_place)
+    is_kept_channel(number); // what comes to one from before the first thread is taken back
 }
 
 bool take_target(const sockaddr* address, socklen_t size) {
