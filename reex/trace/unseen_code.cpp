@@ -51,6 +51,16 @@ const Code& code_of(const std::string& path) {
   return code;
 }
 
+// Of one of the language it is all that counts.
+const std::vector<std::string>& needed_by(const std::string& path) {
+  if (!is_of_the_language(path)) return code_of(path).linkage.needed;
+  static std::map<std::string, std::vector<std::string>> known;
+  const auto [found, added] = known.try_emplace(path);
+  if (added)
+    if (const auto linkage = read_linkage(path)) found->second = linkage->needed;
+  return found->second;
+}
+
 bool calls(const Linkage& caller, const Linkage& library) {
   return std::any_of(caller.wanted.begin(), caller.wanted.end(),
                      [&](const std::string& name) { return library.offered.contains(name); });
@@ -138,12 +148,13 @@ std::string list_of(const std::vector<std::string>& names) {
 
 UnseenCode unseen_code(const std::vector<MappedModule>& modules, const std::set<std::string>& dormant) {
   std::set<std::string> paths;
-  for (const MappedModule& module : modules)
-    if (!is_of_the_language(module.path) && !module.path.empty() && module.path.front() == '/')
-      paths.insert(module.path);
-  std::set<std::string> needed;
-  for (const std::string& path : paths)
-    needed.insert(code_of(path).linkage.needed.begin(), code_of(path).linkage.needed.end());
+  std::set<std::string> needed; // by those of the language, too: libunwind needs liblzma
+  for (const MappedModule& module : modules) {
+    if (module.path.empty() || module.path.front() != '/') continue;
+    if (!is_of_the_language(module.path)) paths.insert(module.path);
+    const auto& names = needed_by(module.path);
+    needed.insert(names.begin(), names.end());
+  }
   const std::set<std::string> threadless = find_threadless(paths);
   UnseenCode unseen;
   for (const std::string& path : paths) {

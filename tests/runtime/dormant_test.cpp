@@ -77,6 +77,13 @@ INSTANTIATE_TEST_SUITE_P(AllModes, DormantIn,
                                           testing::Values("auto", "icb", "random"),
                                           testing::Values("1", "2")));
 
+TEST(Dormant, WhatOnlyALibraryOfTheLanguageNeedsWasNotLoadedLater) {
+  const Folder folder;
+  const Ran ran = explore(folder, {}, {REEX_PROGRAMS "/dormant_needed", "stays_outside"});
+  EXPECT_EQ(ran.status, 1) << describe(ran);
+  EXPECT_FALSE(is_told(ran)) << describe(ran);
+}
+
 TEST(Dormant, WhatItDoesIsReplayedInALaterRound) {
   for (const char* isolation : {"restore", "fork"})
     for (const char* strategy : {"auto", "icb"}) {

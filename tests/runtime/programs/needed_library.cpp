@@ -1,0 +1,2 @@
+// Nobody calls it.
+extern "C" int needed_answer() { return 42; }
