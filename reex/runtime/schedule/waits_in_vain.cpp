@@ -241,9 +241,10 @@ void look_beyond_limit(Operation operation) {
 }
 
 // As in Brent's cycle detection, the state is compared with that of an earlier operation, which moves to the
-// operations 1, 2, 4, 8 ...
+// operations 16, 32, 64 ... A look takes some 100 microseconds, and threads are often alone for a moment.
 void note_alone(const Fiber* only) {
   constexpr unsigned k_most_looks = 64;
+  constexpr std::uint64_t k_first = 16;
   if (only == nullptr || only->slot != g_alone) g_turns_alone = 0;
   if (only == nullptr) return;
   const Fiber& self = *only;
@@ -251,8 +252,8 @@ void note_alone(const Fiber* only) {
   const std::uint64_t turns = ++g_turns_alone;
   const Pending& pending = self.pending;
   const Waiting& anchor = g_waiting[self.slot];
-  const bool moves = (turns & (turns - 1)) == 0;
-  const bool may_be_back = turns > 1 && pending.pc == anchor.pc && pending.frame == anchor.frame &&
+  const bool moves = turns >= k_first && (turns & (turns - 1)) == 0;
+  const bool may_be_back = turns > k_first && pending.pc == anchor.pc && pending.frame == anchor.frame &&
                            pending.object == anchor.object && pending.operation == anchor.operation;
   if ((!moves && !may_be_back) || g_looks == k_most_looks) return;
   ++g_looks;
